@@ -19,17 +19,10 @@ import { safetyEndpoints } from '#operator-api/money/safety-endpoints.ts';
 import { tokenEndpoints } from '#operator-api/operators/token-endpoints.ts';
 import { walletRulesEndpoints } from '#operator-api/wallet/wallet-rule-endpoints.ts';
 import { withdrawalEndpoints } from '#operator-api/wallet/withdrawal-endpoints.ts';
-import type { AnyOperatorEndpoint } from '#operator-api/declaration/endpoint.ts';
-
-/** A group of endpoints as documents show it. */
-export interface EndpointGroup {
-  readonly name: string;
-  readonly description: string;
-  readonly endpoints: Readonly<Record<string, AnyOperatorEndpoint>>;
-}
+import { catalogueOf } from '#http/declared-endpoint.ts';
 
 /** Groups of endpoints, in the order of the documents. */
-export const groups: readonly EndpointGroup[] = [
+export const groups = [
   {
     name: 'Assets',
     description: 'Assets, their networks, the rules of the wallet, and the prices that they use.',
@@ -71,30 +64,8 @@ export const groups: readonly EndpointGroup[] = [
   { name: 'Chains', description: 'Simulated chains: in the sandbox only.', endpoints: chainEndpoints },
   { name: 'Market', description: 'The simulated market: in the sandbox only.', endpoints: marketEndpoints },
   { name: 'Clock', description: 'A clock that stands: in the sandbox only.', endpoints: clockEndpoints },
-];
+] as const;
 
 /** All endpoints of the operator API by id. Routes, OpenAPI and reference loop over it. DEC-OPR-01. */
-export const catalogue = {
-  ...assetEndpoints,
-  ...walletRulesEndpoints,
-  ...priceEndpoints,
-  ...proposalEndpoints,
-  ...depositEndpoints,
-  ...withdrawalEndpoints,
-  ...safetyEndpoints,
-  ...accountEndpoints,
-  ...apiKeyEndpoints,
-  ...invitationEndpoints,
-  ...rebateEndpoints,
-  ...contractEndpoints,
-  ...contractTradingEndpoints,
-  ...contractHistoryEndpoints,
-  ...ledgerEndpoints,
-  ...reconciliationEndpoints,
-  ...liabilityEndpoints,
-  ...tokenEndpoints,
-  ...chainEndpoints,
-  ...marketEndpoints,
-  ...clockEndpoints,
-} as const;
+export const catalogue = catalogueOf(groups);
 export type Catalogue = typeof catalogue;

@@ -25,7 +25,7 @@ export type Handler<Endpoint extends AnyOperatorEndpoint> = (
 ) => Promise<Answer<Endpoint>> | Answer<Endpoint>;
 
 /** A handler per endpoint: a missing or an extra handler does not compile. */
-export type HandlersOf<Endpoints extends Readonly<Record<string, AnyOperatorEndpoint>>> = {
+export type HandlersOf<Endpoints extends Readonly<Record<keyof Endpoints, AnyOperatorEndpoint>>> = {
   readonly [Id in keyof Endpoints]: Handler<Endpoints[Id]>;
 };
 

@@ -22,9 +22,9 @@ import { registerEndpoints, type ServedEndpoint } from '#operator-api/requests/r
  * the ledger. Bearer tokens with scopes instead of signatures, problems of RFC 9457 instead of codes. Every act is a
  * journaled command that names its operator.
  *
- * An endpoint is declared in `endpoints/`, entered in `catalogue.ts` and answered in `handlers/`; the compiler asks for
- * the handler. `routes.ts` serves them: `authenticate.ts`, then `read-request.ts`, then the handler, which acts by
- * `act.ts`. `openapi.ts` and `reference.ts` derive the documents.
+ * The folders are its areas: `…-endpoints.ts` declares, the file beside it answers; the compiler asks for the handler.
+ * `requests/routes.ts` serves them: `authenticate.ts`, `read-request.ts`, then the handler, which acts by `act.ts`.
+ * `documents/` derives what is told of them.
  */
 
 /** The operator API on its port. */

@@ -12,7 +12,7 @@ import type { SymbolDirectory } from '#market-data/symbol-directory.ts';
 /*
  * The public HTTP side of the exchange: endpoints with API keys and signatures, and pages about the exchange.
  * `http-server.ts` opens a port on the floor `http`; `endpoint-listener.ts` receives requests to endpoints, `pipeline/`
- * checks them in the order of DEC-REQ-01, `signing/` contains keys and signatures, `handlers/` compute the responses,
+ * checks them in the order of DEC-REQ-01, `signing/` contains keys and signatures, the areas have the handlers,
  * and `pages/` serve everything else. This file defines what they share. Commands go through `CommandIngress`, queries
  * through `ExchangeQueries`; nothing here uses the engine directly.
  */

@@ -3,10 +3,10 @@ import { z } from 'zod';
 /** A JSON Schema as OpenAPI 3.1 embeds it. */
 export type JsonSchema = { readonly [member: string]: unknown };
 
-/** JSON Schema of an answer; every member that it may have. */
-export function jsonSchemaOf(answer: z.ZodType): JsonSchema {
-  const { $schema: _, ...schema } = z.toJSONSchema(answer, {
-    io: 'output',
+/** JSON Schema of what is answered, with every member that it may have, or of what is sent (`input`). */
+export function jsonSchemaOf(shape: z.ZodType, io: 'input' | 'output' = 'output'): JsonSchema {
+  const { $schema: _, ...schema } = z.toJSONSchema(shape, {
+    io,
     target: 'draft-2020-12',
     override: ({ jsonSchema }) => {
       // All integers are safe integers; the bounds would only add noise.

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { accountClasses, accountStatuses } from '#model/account.ts';
 import { isEmail, isMobile } from '#model/contact.ts';
-import { operatorEndpoint } from '#operator-api/declaration/endpoint.ts';
+import { endpoint } from '#operator-api/declaration/endpoint.ts';
 import * as field from '#operator-api/declaration/fields.ts';
 
 const email = () =>
@@ -59,45 +59,32 @@ const savedAddress = {
 
 /** Endpoints of accounts. */
 export const accountEndpoints = {
-  listAccounts: operatorEndpoint({
-    method: 'GET',
-    path: '/v1/accounts',
+  listAccounts: endpoint.get('/v1/accounts', {
     scope: 'accounts:read',
     name: 'Find accounts',
     summary: 'Every account, or the one that a mail or a mobile number belongs to.',
-    parameters: field.nothing(),
     query: z.strictObject({
       email: email().optional(),
       mobile: mobile().optional(),
       ...field.paging,
     }),
-    body: null,
     answer: field.page(account),
-    problems: [],
   }),
-  getAccount: operatorEndpoint({
-    method: 'GET',
-    path: '/v1/accounts/{uid}',
+  getAccount: endpoint.get('/v1/accounts/{uid}', {
     scope: 'accounts:read',
     name: 'Look at an account',
     summary: 'One account.',
     parameters: ofAccount,
-    query: field.nothing(),
-    body: null,
     answer: account,
     problems: ['unknownAccount'],
   }),
-  registerAccount: operatorEndpoint({
-    method: 'POST',
-    path: '/v1/accounts',
+  registerAccount: endpoint.post('/v1/accounts', {
     scope: 'accounts:write',
     name: 'Register an account',
     summary: 'Opens the account of a person, with how it can be reached and who invited it.',
     notes:
       'An invitation is made here or never. Sub-accounts are opened by their masters. A repeated Idempotency-Key ' +
       'without uid is refused with 422 where accounts of that name were opened at the same moment.',
-    parameters: field.nothing(),
-    query: field.nothing(),
     body: z
       .strictObject({
         uid: field.uid("The account's public number; unless sent the exchange gives one.").optional(),
@@ -113,65 +100,50 @@ export const accountEndpoints = {
     status: 201,
     problems: ['uidInUse', 'contactInUse', 'unknownInviteCode', 'invalidConfiguration', 'historyUnavailable'],
   }),
-  listSubAccounts: operatorEndpoint({
-    method: 'GET',
-    path: '/v1/accounts/{uid}/sub-accounts',
+  listSubAccounts: endpoint.get('/v1/accounts/{uid}/sub-accounts', {
     scope: 'accounts:read',
     name: 'List sub-accounts',
     summary: 'Sub-accounts of a user or a broker, in the order in which they were opened.',
     parameters: ofAccount,
     query: z.strictObject(field.paging),
-    body: null,
     answer: field.page(account),
     problems: ['unknownAccount'],
   }),
-  setAccountStatus: operatorEndpoint({
-    method: 'PUT',
-    path: '/v1/accounts/{uid}/status',
+  setAccountStatus: endpoint.put('/v1/accounts/{uid}/status', {
     scope: 'accounts:write',
     name: 'Freeze or release an account',
     summary: 'A frozen account cannot trade, withdraw or transfer; `normal` releases it.',
     parameters: ofAccount,
-    query: field.nothing(),
     body: z.strictObject({ status: field.word(['normal', 'frozen'], 'What the account may do.') }),
     answer: account,
     problems: ['unknownAccount'],
   }),
-  setKycLevel: operatorEndpoint({
-    method: 'PUT',
-    path: '/v1/accounts/{uid}/kyc-level',
+  setKycLevel: endpoint.put('/v1/accounts/{uid}/kyc-level', {
     scope: 'accounts:write',
     name: 'Set the KYC level',
     summary: 'How far the account is verified; its daily cap of withdrawals follows.',
     parameters: ofAccount,
-    query: field.nothing(),
     body: z.strictObject({ kycLevel: field.whole('How far it is verified.', { min: 1, max: 4 }) }),
     answer: account,
     problems: ['unknownAccount', 'invalidConfiguration'],
   }),
-  setAccountClass: operatorEndpoint({
-    method: 'PUT',
-    path: '/v1/accounts/{uid}/class',
+  setAccountClass: endpoint.put('/v1/accounts/{uid}/class', {
     scope: 'accounts:write',
     name: 'Set the class',
     summary: 'Makes an account that of a user, a broker or an affiliate.',
     notes: 'To and from broker only while it has no sub-accounts. A sub-account has no class of its own.',
     parameters: ofAccount,
-    query: field.nothing(),
     body: z.strictObject({
       class: field.word(accountClasses, 'What it may call besides what its keys permit.'),
     }),
     answer: account,
     problems: ['unknownAccount', 'wrongState'],
   }),
-  setContact: operatorEndpoint({
-    method: 'PUT',
-    path: '/v1/accounts/{uid}/contact',
+  setContact: endpoint.put('/v1/accounts/{uid}/contact', {
     scope: 'accounts:write',
     name: 'Set mail and mobile number',
     summary: 'How others name the account as the receiver of a transfer; null takes it away.',
     parameters: ofAccount,
-    query: field.nothing(),
     body: z
       .strictObject({
         email: email().nullable(),
@@ -181,27 +153,20 @@ export const accountEndpoints = {
     answer: account,
     problems: ['unknownAccount', 'contactInUse'],
   }),
-  setAllowList: operatorEndpoint({
-    method: 'PUT',
-    path: '/v1/accounts/{uid}/allow-list',
+  setAllowList: endpoint.put('/v1/accounts/{uid}/allow-list', {
     scope: 'accounts:write',
     name: 'Switch the allow list',
     summary: 'With the allow list on, only saved addresses can be paid.',
     parameters: ofAccount,
-    query: field.nothing(),
     body: z.strictObject({ enabled: field.flag('Whether only saved addresses can be paid.') }),
     answer: account,
     problems: ['unknownAccount'],
   }),
-  listDepositAddresses: operatorEndpoint({
-    method: 'GET',
-    path: '/v1/accounts/{uid}/deposit-addresses',
+  listDepositAddresses: endpoint.get('/v1/accounts/{uid}/deposit-addresses', {
     scope: 'accounts:read',
     name: 'Deposit addresses of an account',
     summary: 'Addresses on which the account receives, one for each network that it asked for.',
     parameters: ofAccount,
-    query: field.nothing(),
-    body: null,
     answer: z.strictObject({
       items: z.array(
         z.strictObject({
@@ -214,28 +179,22 @@ export const accountEndpoints = {
     }),
     problems: ['unknownAccount'],
   }),
-  listSavedAddresses: operatorEndpoint({
-    method: 'GET',
-    path: '/v1/accounts/{uid}/saved-addresses',
+  listSavedAddresses: endpoint.get('/v1/accounts/{uid}/saved-addresses', {
     scope: 'accounts:read',
     name: 'List saved addresses',
     summary: 'Addresses that the account may pay, in the order in which they were saved.',
     parameters: ofAccount,
     query: z.strictObject(field.paging),
-    body: null,
     answer: field.page(
       z.strictObject({ ...savedAddress, tag: z.string(), savedAt: field.moment('When it was saved.') }),
     ),
     problems: ['unknownAccount'],
   }),
-  saveAddress: operatorEndpoint({
-    method: 'POST',
-    path: '/v1/accounts/{uid}/saved-addresses',
+  saveAddress: endpoint.post('/v1/accounts/{uid}/saved-addresses', {
     scope: 'accounts:write',
     name: 'Save an address',
     summary: 'Adds an address that the account may pay, or gives it another tag.',
     parameters: ofAccount,
-    query: field.nothing(),
     body: z.strictObject({ ...savedAddress, tag: z.string().max(64).meta({ description: 'Name for people.' }) }).meta({
       examples: [
         {
@@ -251,9 +210,7 @@ export const accountEndpoints = {
     status: 201,
     problems: ['unknownAccount', 'unknownNetwork', 'noNormalForm', 'tooManySavedAddresses'],
   }),
-  removeSavedAddress: operatorEndpoint({
-    method: 'DELETE',
-    path: '/v1/accounts/{uid}/saved-addresses',
+  removeSavedAddress: endpoint.delete('/v1/accounts/{uid}/saved-addresses', {
     scope: 'accounts:write',
     name: 'Remove a saved address',
     summary: 'Takes an address away; the answer is what was removed.',
@@ -264,7 +221,6 @@ export const accountEndpoints = {
       address: field.text('Address on the network.', 128),
       memo: field.text('Memo, where it has one.', 64).optional(),
     }),
-    body: null,
     answer: z.strictObject(savedAddress),
     problems: ['unknownAccount', 'unknownSavedAddress'],
   }),

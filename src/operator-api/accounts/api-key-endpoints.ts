@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { engineLimits } from '#model/limits.ts';
 import { permissions, shortPermissions } from '#model/permission.ts';
-import { operatorEndpoint } from '#operator-api/declaration/endpoint.ts';
+import { endpoint } from '#operator-api/declaration/endpoint.ts';
 import * as field from '#operator-api/declaration/fields.ts';
 import { operatorLimits } from '#operator-api/declaration/limits.ts';
 import { bindingFault } from '#http/client-address.ts';
@@ -44,21 +44,16 @@ const ofAccount = z.strictObject({ uid: field.uid() });
 
 /** Endpoints of API keys (DEC-OPR-21): those of people are made here, those of sub-accounts by their masters too. */
 export const apiKeyEndpoints = {
-  listApiKeys: operatorEndpoint({
-    method: 'GET',
-    path: '/v1/accounts/{uid}/api-keys',
+  listApiKeys: endpoint.get('/v1/accounts/{uid}/api-keys', {
     scope: 'accounts:read',
     name: 'List API keys',
     summary: 'Keys of an account, without their secrets.',
     parameters: ofAccount,
     query: z.strictObject(field.paging),
-    body: null,
     answer: field.page(z.strictObject({ ...members, ...created })),
     problems: ['unknownAccount'],
   }),
-  createApiKey: operatorEndpoint({
-    method: 'POST',
-    path: '/v1/accounts/{uid}/api-keys',
+  createApiKey: endpoint.post('/v1/accounts/{uid}/api-keys', {
     scope: 'keys:write',
     name: 'Create an API key',
     summary: 'Makes a key of an account. The answer shows its secret once; only its sealed form is kept.',
@@ -66,7 +61,6 @@ export const apiKeyEndpoints = {
       'A key of a customer of a broker binds to at most 4 addresses. A repeated Idempotency-Key is refused with 422, ' +
       'because the secret cannot be shown again.',
     parameters: ofAccount,
-    query: field.nothing(),
     body: z
       .strictObject({ note: members.note, permissions: writtenPermissions, ips: members.ips.default([]) })
       .meta({ examples: [{ note: 'trading bot', permissions: ['SPOT_DEAL_READ', 'SPOT_DEAL_WRITE'], ips: [] }] }),
@@ -78,15 +72,11 @@ export const apiKeyEndpoints = {
     status: 201,
     problems: ['unknownAccount', 'tooManyKeys'],
   }),
-  deleteApiKey: operatorEndpoint({
-    method: 'DELETE',
-    path: '/v1/accounts/{uid}/api-keys/{accessKey}',
+  deleteApiKey: endpoint.delete('/v1/accounts/{uid}/api-keys/{accessKey}', {
     scope: 'keys:write',
     name: 'Delete an API key',
     summary: 'Makes a key invalid at once.',
     parameters: z.strictObject({ uid: field.uid(), accessKey: accessKey() }),
-    query: field.nothing(),
-    body: null,
     answer: z.strictObject({ accessKey: accessKey() }),
     problems: ['unknownAccount', 'unknownKey'],
   }),

@@ -3,7 +3,7 @@ import { minuteMs } from '#base/calendar.ts';
 import { engineLimits } from '#model/limits.ts';
 import { products, rebateSumMostPpm } from '#model/rebate.ts';
 import { isInviteCode } from '#model/refer-code.ts';
-import { operatorEndpoint } from '#operator-api/declaration/endpoint.ts';
+import { endpoint } from '#operator-api/declaration/endpoint.ts';
 import * as field from '#operator-api/declaration/fields.ts';
 
 const ofAccount = z.strictObject({ uid: field.uid() });
@@ -49,27 +49,21 @@ const maybe = (description: string) => field.moment(`${description} Null: never.
 
 /** Endpoints of invitations: codes, rates, clicks, and who came. DEC-OPR-19. */
 export const invitationEndpoints = {
-  listInviteCodes: operatorEndpoint({
-    method: 'GET',
-    path: '/v1/accounts/{uid}/invite-codes',
+  listInviteCodes: endpoint.get('/v1/accounts/{uid}/invite-codes', {
     scope: 'rebates:read',
     name: 'List invite codes',
     summary: 'Codes under which an account invites: its refer code first, then in the order in which they were made.',
     parameters: ofAccount,
     query: z.strictObject(field.paging),
-    body: null,
     answer: field.page(inviteCode),
     problems: ['unknownAccount'],
   }),
-  createInviteCode: operatorEndpoint({
-    method: 'POST',
-    path: '/v1/accounts/{uid}/invite-codes',
+  createInviteCode: endpoint.post('/v1/accounts/{uid}/invite-codes', {
     scope: 'rebates:write',
     name: 'Make an invite code',
     summary: 'Gives an account a further code, for a campaign or without one.',
     notes: 'A code stays for ever. Sub-accounts do not invite.',
     parameters: ofAccount,
-    query: field.nothing(),
     body: z
       .strictObject({
         code: z
@@ -83,27 +77,20 @@ export const invitationEndpoints = {
     status: 201,
     problems: ['unknownAccount', 'inviteCodeInUse', 'tooManyInviteCodes', 'invalidConfiguration'],
   }),
-  getInviteCode: operatorEndpoint({
-    method: 'GET',
-    path: '/v1/invite-codes/{code}',
+  getInviteCode: endpoint.get('/v1/invite-codes/{code}', {
     scope: 'rebates:read',
     name: 'Look at an invite code',
     summary: 'Whose code it is.',
     parameters: z.strictObject({ code: field.inviteCode('The code.') }),
-    query: field.nothing(),
-    body: null,
     answer: inviteCode,
     problems: ['unknownInviteCode'],
   }),
-  recordClicks: operatorEndpoint({
-    method: 'POST',
-    path: '/v1/invite-codes/{code}/clicks',
+  recordClicks: endpoint.post('/v1/invite-codes/{code}/clicks', {
     scope: 'rebates:write',
     name: 'Record clicks',
     summary: 'Tells how often the link of a code was clicked within a minute.',
     notes: 'Once a minute, minutes in their order, none of the future.',
     parameters: z.strictObject({ code: field.inviteCode('The code that was clicked.') }),
-    query: field.nothing(),
     body: z
       .strictObject({
         minute: z
@@ -123,36 +110,27 @@ export const invitationEndpoints = {
     status: 201,
     problems: ['unknownInviteCode', 'wrongState', 'invalidConfiguration'],
   }),
-  getRebateRates: operatorEndpoint({
-    method: 'GET',
-    path: '/v1/accounts/{uid}/rebate-rates/{product}',
+  getRebateRates: endpoint.get('/v1/accounts/{uid}/rebate-rates/{product}', {
     scope: 'rebates:read',
     name: 'Rebate rates of an inviter',
     summary: 'What an inviter gets of commissions: its own rates, or the defaults.',
     parameters: ofProduct,
-    query: field.nothing(),
-    body: null,
     answer: rates,
     problems: ['unknownAccount'],
   }),
-  setRebateRates: operatorEndpoint({
-    method: 'PUT',
-    path: '/v1/accounts/{uid}/rebate-rates/{product}',
+  setRebateRates: endpoint.put('/v1/accounts/{uid}/rebate-rates/{product}', {
     scope: 'rebates:write',
     name: 'Set rebate rates',
     summary: 'Gives an inviter rates of its own; they count from the next trade.',
     notes: 'What accrued before stays as it is.',
     parameters: ofProduct,
-    query: field.nothing(),
     body: ratesBody.meta({
       examples: [{ referralPpm: 300_000, subAffiliatePpm: 50_000, thirdPpm: 20_000, kickbackPpm: 100_000 }],
     }),
     answer: rates,
     problems: ['unknownAccount', 'invalidConfiguration'],
   }),
-  listInvitees: operatorEndpoint({
-    method: 'GET',
-    path: '/v1/accounts/{uid}/invitees',
+  listInvitees: endpoint.get('/v1/accounts/{uid}/invitees', {
     scope: 'rebates:read',
     name: 'List invited accounts',
     summary: 'Accounts that an account invited itself, the newest first.',
@@ -161,7 +139,6 @@ export const invitationEndpoints = {
       code: field.inviteCode('Only those who came under this code.').optional(),
       ...field.past,
     }),
-    body: null,
     answer: field.page(
       z.strictObject({
         uid: field.uid('Who came.'),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { operatorEndpoint } from '#operator-api/declaration/endpoint.ts';
+import { endpoint } from '#operator-api/declaration/endpoint.ts';
 import * as field from '#operator-api/declaration/fields.ts';
 
 const ofAccount = z.strictObject({ uid: field.uid('Who earns.') });
@@ -15,15 +15,10 @@ const rejection = z.strictObject({
 
 /** Endpoints of rebates: what waits for settlement, what was paid, what was rejected. DEC-OPR-20. */
 export const rebateEndpoints = {
-  getRebateSettlement: operatorEndpoint({
-    method: 'GET',
-    path: '/v1/rebates/settlement',
+  getRebateSettlement: endpoint.get('/v1/rebates/settlement', {
     scope: 'rebates:read',
     name: 'Settlement of rebates',
     summary: 'How far the daily settlement has come.',
-    parameters: field.nothing(),
-    query: field.nothing(),
-    body: null,
     answer: z.strictObject({
       settledBefore: field.date('Nothing of the days before this one is pending any more.'),
       dueDay: field
@@ -31,17 +26,13 @@ export const rebateEndpoints = {
         .nullable()
         .meta({ examples: [null] }),
     }),
-    problems: [],
   }),
-  listPendingRebates: operatorEndpoint({
-    method: 'GET',
-    path: '/v1/accounts/{uid}/rebates/pending',
+  listPendingRebates: endpoint.get('/v1/accounts/{uid}/rebates/pending', {
     scope: 'rebates:read',
     name: 'Pending rebates',
     summary: 'What waits for settlement, oldest day first, by whose commissions it came from.',
     parameters: ofAccount,
     query: z.strictObject(field.paging),
-    body: null,
     answer: field.page(
       z.strictObject({
         day: day(),
@@ -52,15 +43,12 @@ export const rebateEndpoints = {
     ),
     problems: ['unknownAccount'],
   }),
-  rejectRebates: operatorEndpoint({
-    method: 'POST',
-    path: '/v1/accounts/{uid}/rebates/rejections',
+  rejectRebates: endpoint.post('/v1/accounts/{uid}/rebates/rejections', {
     scope: 'rebates:write',
     name: 'Reject rebates',
     summary: 'Gives back to fees what accrued so far on a day and is not settled.',
     notes: 'What accrues later that day is pending again.',
     parameters: ofAccount,
-    query: field.nothing(),
     body: z
       .strictObject({
         sourceUid: source('Only what came from the commissions of this account; null: from everybody.').default(null),
@@ -71,28 +59,22 @@ export const rebateEndpoints = {
     status: 201,
     problems: ['unknownAccount', 'nothingPending', 'historyUnavailable'],
   }),
-  listRebateRejections: operatorEndpoint({
-    method: 'GET',
-    path: '/v1/accounts/{uid}/rebates/rejections',
+  listRebateRejections: endpoint.get('/v1/accounts/{uid}/rebates/rejections', {
     scope: 'rebates:read',
     name: 'Rejected rebates',
     summary: 'What was rejected of an account, the newest day first.',
     notes: 'The window is that of the days on which it accrued.',
     parameters: ofAccount,
     query: z.strictObject(field.past),
-    body: null,
     answer: field.page(rejection),
     problems: ['unknownAccount', 'historyUnavailable'],
   }),
-  listRebatePayouts: operatorEndpoint({
-    method: 'GET',
-    path: '/v1/accounts/{uid}/rebates/payouts',
+  listRebatePayouts: endpoint.get('/v1/accounts/{uid}/rebates/payouts', {
     scope: 'rebates:read',
     name: 'Paid rebates',
     summary: 'What settlement paid to an account, newest first.',
     parameters: ofAccount,
     query: z.strictObject(field.past),
-    body: null,
     answer: field.page(
       z.strictObject({
         at: field.moment('When it was paid.'),

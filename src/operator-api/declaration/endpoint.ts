@@ -1,26 +1,27 @@
-import type { z } from 'zod';
+import { z } from 'zod';
+import type { Located, Method } from '#http/declared-endpoint.ts';
 import type { ProblemCode } from '#operator-api/requests/problems.ts';
 import type { OperatorScope } from '#operator-api/declaration/scopes.ts';
 
-/** Methods that endpoints use. */
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-
 /** Parameters of a path or a query: text that is read as text, a whole number, true or false, or one of a list. */
 export type ParameterSchema = z.ZodObject;
+
+/** What an endpoint takes and may answer besides; without it nothing. */
+interface Parts<Path extends ParameterSchema, Query extends ParameterSchema, Body extends z.ZodType | null> {
+  /** Members of the path. */
+  readonly parameters: Path;
+  readonly query: Query;
+  /** `null`: it takes no body. */
+  readonly body: Body;
+  /** Problems of its own; every endpoint can also answer `sharedProblems`. */
+  readonly problems: readonly ProblemCode[];
+}
 
 /**
  * Declaration of one endpoint of the operator API: data only, no handler. Routes, OpenAPI and reference loop over
  * `catalogue.ts`. An endpoint whose method is not GET is a write: it takes `Idempotency-Key`.
  */
-export interface OperatorEndpoint<
-  Path extends ParameterSchema,
-  Query extends ParameterSchema,
-  Body extends z.ZodType | null,
-  Answer extends z.ZodType,
-> {
-  readonly method: Method;
-  /** Members in braces are `parameters`: `/v1/assets/{asset}`. */
-  readonly path: `/v1/${string}`;
+interface Declaration<Answer extends z.ZodType> {
   /** Scope that the token must have. */
   readonly scope: OperatorScope;
   /** Name that operators search for, at most five words: unique, without a full stop. */
@@ -29,34 +30,57 @@ export interface OperatorEndpoint<
   readonly summary: string;
   /** What an operator should know beyond the summary. */
   readonly notes?: string;
-  readonly parameters: Path;
-  readonly query: Query;
-  /** `null`: it takes no body. */
-  readonly body: Body;
   /** What it answers. */
   readonly answer: Answer;
   /** Status of a success; default 200. */
   readonly status?: 201;
   /** Whether in production it may wait for a second operator: then it answers 202 with the proposal. DEC-OPR-142. */
   readonly mayBeProposed?: true;
-  /** Problems of its own; every endpoint can also answer `sharedProblems`. */
-  readonly problems: readonly ProblemCode[];
   /** Part of the sandbox that it controls; it is served only where there is that part. */
   readonly sandboxOnly?: 'chains' | 'simulation' | 'time';
 }
 
-/** An endpoint whose types do not matter, for loops over the catalogue. */
-export type AnyOperatorEndpoint = OperatorEndpoint<ParameterSchema, ParameterSchema, z.ZodType | null, z.ZodType>;
-
-/** Declares an endpoint, keeping its exact types. */
-export const operatorEndpoint = <
+/** An endpoint with its method and path. Members of the path in braces are `parameters`: `/v1/assets/{asset}`. */
+export type OperatorEndpoint<
   Path extends ParameterSchema,
   Query extends ParameterSchema,
   Body extends z.ZodType | null,
   Answer extends z.ZodType,
->(
-  definition: OperatorEndpoint<Path, Query, Body, Answer>,
-): OperatorEndpoint<Path, Query, Body, Answer> => definition;
+> = Located<Declaration<Answer> & Parts<Path, Query, Body>>;
+
+/** An endpoint whose types do not matter, for loops over the catalogue. */
+export type AnyOperatorEndpoint = OperatorEndpoint<ParameterSchema, ParameterSchema, z.ZodType | null, z.ZodType>;
+
+const none = z.strictObject({});
+type None = typeof none;
+const declare =
+  (method: Method) =>
+  <
+    Answer extends z.ZodType,
+    Path extends ParameterSchema = None,
+    Query extends ParameterSchema = None,
+    Body extends z.ZodType | null = null,
+  >(
+    path: `/v1/${string}`,
+    declaration: Declaration<Answer> & Partial<Parts<Path, Query, Body>>,
+  ): OperatorEndpoint<Path, Query, Body, Answer> => ({
+    ...declaration,
+    parameters: declaration.parameters ?? (none as ParameterSchema as Path),
+    query: declaration.query ?? (none as ParameterSchema as Query),
+    body: declaration.body ?? (null as Body),
+    problems: declaration.problems ?? [],
+    method,
+    path,
+  });
+
+/** Declares an endpoint by its method, keeping its exact types. */
+export const endpoint = {
+  get: declare('GET'),
+  post: declare('POST'),
+  put: declare('PUT'),
+  patch: declare('PATCH'),
+  delete: declare('DELETE'),
+};
 
 /** Whether it changes something. */
 export const isWrite = ({ method }: Pick<AnyOperatorEndpoint, 'method'>): boolean => method !== 'GET';

@@ -7,9 +7,6 @@ import { operatorLimits } from '#operator-api/declaration/limits.ts';
 
 /** Parts of requests and answers, with their descriptions. Faults of them are clauses that begin with `must`. */
 
-/** No parameters. */
-export const nothing = () => z.strictObject({});
-
 /** Decimal text, not negative, in whole coins. */
 const decimalPattern = /^(?:0|[1-9]\d{0,17})(?:\.\d{1,18})?$/;
 

@@ -1,4 +1,5 @@
-import { z } from 'zod';
+import type { z } from 'zod';
+import { descriptionOf } from '#http/declared-endpoint.ts';
 import { type JsonSchema, jsonSchemaOf, sampleOf } from '#http/documents/json-schema.ts';
 import { groups } from '#operator-api/catalogue.ts';
 import { type AnyOperatorEndpoint, isWrite, type ParameterSchema } from '#operator-api/declaration/endpoint.ts';
@@ -20,22 +21,8 @@ export const problemsOf = (endpoint: AnyOperatorEndpoint): readonly ProblemCode[
   ...new Set([...endpoint.problems, ...sharedProblems, ...(isWrite(endpoint) ? writeProblems : [])]),
 ];
 
-/** JSON Schema of a part of a request. */
-export function requestSchemaOf(schema: z.ZodType): JsonSchema {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
-    io: 'input',
-    target: 'draft-2020-12',
-    override: ({ jsonSchema }) => {
-      // All integers are safe integers; the bounds would only add noise.
-      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
-      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
-    },
-  });
-  return rest as JsonSchema;
-}
-
 function parametersIn(place: 'path' | 'query', schema: ParameterSchema): readonly object[] {
-  const { properties = {}, required = [] } = requestSchemaOf(schema) as {
+  const { properties = {}, required = [] } = jsonSchemaOf(schema, 'input') as {
     readonly properties?: Readonly<Record<string, JsonSchema>>;
     readonly required?: readonly string[];
   };
@@ -59,7 +46,7 @@ function parametersOf(endpoint: AnyOperatorEndpoint): readonly object[] {
 
 function requestBodyOf({ body }: AnyOperatorEndpoint): object {
   if (body === null) return {};
-  const schema = requestSchemaOf(body);
+  const schema = jsonSchemaOf(body, 'input');
   return { requestBody: { required: true, content: { 'application/json': { schema, example: sampleOf(schema) } } } };
 }
 
@@ -90,13 +77,13 @@ function successOf(description: string, answer: z.ZodType): object {
 }
 
 function operationOf(id: string, group: string, endpoint: AnyOperatorEndpoint): object {
-  const { name, summary, notes, scope, answer, status = 200 } = endpoint;
+  const { name, scope, answer, status = 200 } = endpoint;
   const proposed = endpoint.mayBeProposed === true ? { 202: successOf('Waits for a second operator', proposal) } : {};
   return {
     operationId: id,
     tags: [group],
     summary: name,
-    description: `${summary}${notes === undefined ? '' : ` ${notes}`} Needs the scope \`${scope}\`.`,
+    description: `${descriptionOf(endpoint)} Needs the scope \`${scope}\`.`,
     security: [{ bearer: [scope] }],
     parameters: parametersOf(endpoint),
     ...requestBodyOf(endpoint),
@@ -158,7 +145,7 @@ const components = {
 export function operatorOpenApi(served: Readonly<Record<string, AnyOperatorEndpoint>>, version: string): JsonSchema {
   const paths: Record<string, Record<string, object>> = {};
   for (const group of groups) {
-    for (const [id, endpoint] of Object.entries(group.endpoints)) {
+    for (const [id, endpoint] of Object.entries<AnyOperatorEndpoint>(group.endpoints)) {
       if (served[id] === undefined) continue;
       const operations = (paths[endpoint.path] ??= {});
       operations[endpoint.method.toLowerCase()] = operationOf(id, group.name, endpoint);

@@ -1,8 +1,9 @@
 import { type JsonSchema, jsonSchemaOf, sampleOf } from '#http/documents/json-schema.ts';
 import { anchorOf, markdownOf, table } from '#http/documents/markdown.ts';
-import { type EndpointGroup, groups } from '#operator-api/catalogue.ts';
+import { catalogue, groups } from '#operator-api/catalogue.ts';
+import { descriptionOf as sentencesOf } from '#http/declared-endpoint.ts';
 import type { AnyOperatorEndpoint } from '#operator-api/declaration/endpoint.ts';
-import { problemsOf, requestSchemaOf } from '#operator-api/documents/openapi.ts';
+import { problemsOf } from '#operator-api/documents/openapi.ts';
 import { type ProblemCode, problems, sharedProblems, writeProblems } from '#operator-api/requests/problems.ts';
 
 /** The reference of the operator API as Markdown; written to `docs/reference/` by `tools/generate-reference.mjs`. */
@@ -38,7 +39,7 @@ function rowsOf({ parameters, query, body }: AnyOperatorEndpoint): readonly Part
   const parts = { path: parameters, query, body };
   return Object.entries(parts).flatMap(([place, part]) => {
     if (part === null) return [];
-    const schema = requestSchemaOf(part);
+    const schema = jsonSchemaOf(part, 'input');
     const required = (schema['required'] ?? []) as readonly string[];
     const properties = (schema['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>;
     return Object.entries(properties).map(([name, member]) => ({
@@ -51,7 +52,7 @@ function rowsOf({ parameters, query, body }: AnyOperatorEndpoint): readonly Part
 }
 
 function endpointSection(endpoint: AnyOperatorEndpoint): string {
-  const { name, method, path, summary, notes, scope, answer } = endpoint;
+  const { name, method, path, scope, answer } = endpoint;
   const rows = rowsOf(endpoint).map((row) => [
     `\`${row.name}\``,
     row.place,
@@ -64,21 +65,21 @@ function endpointSection(endpoint: AnyOperatorEndpoint): string {
   return markdownOf([
     `### ${name}`,
     `\`${method} ${path}\``,
-    `${summary}${notes === undefined ? '' : ` ${notes}`}${sandbox} Scope: \`${scope}\`.`,
+    `${sentencesOf(endpoint)}${sandbox} Scope: \`${scope}\`.`,
     rows.length === 0 ? '' : table(['member', 'in', 'type', 'required', 'what it is'], rows),
     own.length === 0 ? '' : `Problems of its own: ${own.join(', ')}.`,
     `Shape of the answer:\n\n\`\`\`json\n${JSON.stringify(sampleOf(jsonSchemaOf(answer)), null, 2)}\n\`\`\``,
   ]).trimEnd();
 }
 
-const groupSection = ({ name, description, endpoints }: EndpointGroup): readonly string[] => [
+const groupSection = ({ name, description, endpoints }: (typeof groups)[number]): readonly string[] => [
   `## ${name}`,
   description,
-  ...Object.values(endpoints).map(endpointSection),
+  ...Object.values<AnyOperatorEndpoint>(endpoints).map(endpointSection),
 ];
 
 function problemTable(): string {
-  const all = groups.flatMap(({ endpoints }) => Object.values(endpoints));
+  const all = Object.values<AnyOperatorEndpoint>(catalogue);
   const shown = (Object.keys(problems) as ProblemCode[]).filter((code) =>
     all.some((endpoint) => problemsOf(endpoint).includes(code)),
   );
@@ -99,7 +100,7 @@ function problemTable(): string {
 /** Documents generated from the operator's catalogue, by their file names in `docs/reference/`. */
 export function operatorReferenceDocuments(): Readonly<Record<string, string>> {
   const overview = groups.flatMap(({ endpoints }) =>
-    Object.values(endpoints).map(({ name, method, path, scope }) => [
+    Object.values<AnyOperatorEndpoint>(endpoints).map(({ name, method, path, scope }) => [
       `[${name}](#${anchorOf(name)})`,
       `\`${method} ${path}\``,
       `\`${scope}\``,

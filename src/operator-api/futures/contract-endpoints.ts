@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { contractStates } from '#model/contract.ts';
 import { indexWeightMost } from '#market-data/price-index/price-index.ts';
-import { operatorEndpoint } from '#operator-api/declaration/endpoint.ts';
+import { endpoint } from '#operator-api/declaration/endpoint.ts';
 import * as field from '#operator-api/declaration/fields.ts';
 
 const million = 1_000_000;
@@ -113,37 +113,26 @@ const exampleTerms = {
 };
 
 /** Parts that endpoints of one contract share. */
-const own = { parameters: ofContract, query: field.nothing() } as const;
 
 /** Endpoints of contracts: their rules and states, insurance funds and index prices. DEC-FUT-45. */
 export const contractEndpoints = {
-  listContracts: operatorEndpoint({
-    method: 'GET',
-    path: '/v1/contracts',
+  listContracts: endpoint.get('/v1/contracts', {
     scope: 'contracts:read',
     name: 'List contracts',
     summary: 'Every contract with its rules, prices, funding and insurance fund, in the order of listing.',
-    parameters: field.nothing(),
     query: z.strictObject(field.paging),
-    body: null,
     answer: field.page(contract),
-    problems: [],
   }),
-  getContract: operatorEndpoint({
-    ...own,
-    method: 'GET',
-    path: '/v1/contracts/{contract}',
+  getContract: endpoint.get('/v1/contracts/{contract}', {
+    parameters: ofContract,
     scope: 'contracts:read',
     name: 'Look at a contract',
     summary: 'One contract with its rules, prices, funding and insurance fund.',
-    body: null,
     answer: contract,
     problems: ['unknownContract'],
   }),
-  putContract: operatorEndpoint({
-    ...own,
-    method: 'PUT',
-    path: '/v1/contracts/{contract}',
+  putContract: endpoint.put('/v1/contracts/{contract}', {
+    parameters: ofContract,
     scope: 'contracts:write',
     name: 'List or replace a contract',
     summary: 'Lists a contract and opens its insurance fund, or replaces rates, bounds and tiers of a listed one.',
@@ -154,10 +143,8 @@ export const contractEndpoints = {
     answer: contract,
     problems: ['invalidConfiguration'],
   }),
-  setContractState: operatorEndpoint({
-    ...own,
-    method: 'PUT',
-    path: '/v1/contracts/{contract}/state',
+  setContractState: endpoint.put('/v1/contracts/{contract}/state', {
+    parameters: ofContract,
     scope: 'contracts:write',
     name: 'Change state of a contract',
     summary: 'Enables, pauses or delivers a contract, or takes it offline.',
@@ -168,10 +155,8 @@ export const contractEndpoints = {
     answer: contract,
     problems: ['unknownContract', 'wrongState'],
   }),
-  setRiskTiers: operatorEndpoint({
-    ...own,
-    method: 'PUT',
-    path: '/v1/contracts/{contract}/risk-tiers',
+  setRiskTiers: endpoint.put('/v1/contracts/{contract}/risk-tiers', {
+    parameters: ofContract,
     scope: 'contracts:write',
     name: 'Replace risk tiers',
     summary: 'Replaces the tiers of risk; everything else of the contract stays.',
@@ -179,10 +164,8 @@ export const contractEndpoints = {
     answer: contract,
     problems: ['unknownContract', 'invalidConfiguration'],
   }),
-  fundInsurance: operatorEndpoint({
-    ...own,
-    method: 'POST',
-    path: '/v1/contracts/{contract}/insurance-fund',
+  fundInsurance: endpoint.post('/v1/contracts/{contract}/insurance-fund', {
+    parameters: ofContract,
     scope: 'contracts:write',
     name: 'Pay into insurance fund',
     summary: 'Adds money of the house to the insurance fund of a contract.',
@@ -197,15 +180,12 @@ export const contractEndpoints = {
     status: 201,
     problems: ['unknownContract', 'aboveAssetCap', 'houseHasTooLittle', 'wrongAmount'],
   }),
-  getIndex: operatorEndpoint({
-    ...own,
-    method: 'GET',
-    path: '/v1/contracts/{contract}/index',
+  getIndex: endpoint.get('/v1/contracts/{contract}/index', {
+    parameters: ofContract,
     scope: 'contracts:read',
     name: 'Sources of an index',
     summary: 'What the sources of an index say now, which of them count, and the price that follows.',
     notes: 'SPOT is the own spot market. The others are prices that operators give.',
-    body: null,
     answer: z.strictObject({
       contract: field.contractName(),
       price: price('Index price; null: no source counts.').nullable(),
@@ -220,10 +200,8 @@ export const contractEndpoints = {
     }),
     problems: ['unknownContract'],
   }),
-  giveIndexPrice: operatorEndpoint({
-    ...own,
-    method: 'POST',
-    path: '/v1/contracts/{contract}/index/prices',
+  giveIndexPrice: endpoint.post('/v1/contracts/{contract}/index/prices', {
+    parameters: ofContract,
     scope: 'contracts:write',
     name: 'Give an index price',
     summary: 'Gives the price of a source, in place of what it said before.',
@@ -243,15 +221,11 @@ export const contractEndpoints = {
     status: 201,
     problems: ['unknownContract', 'tooManyIndexSources'],
   }),
-  removeIndexSource: operatorEndpoint({
-    method: 'DELETE',
-    path: '/v1/contracts/{contract}/index/prices/{source}',
+  removeIndexSource: endpoint.delete('/v1/contracts/{contract}/index/prices/{source}', {
     scope: 'contracts:write',
     name: 'Remove an index source',
     summary: 'Forgets the price of a source.',
     parameters: z.strictObject({ contract: field.contractName(), source: sourceName('Name of the source.') }),
-    query: field.nothing(),
-    body: null,
     answer: z.strictObject({ source: sourceName('Name of the source.') }),
     problems: ['unknownContract', 'unknownIndexSource'],
   }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { takeoverReasons } from '#model/contract.ts';
-import { operatorEndpoint } from '#operator-api/declaration/endpoint.ts';
+import { endpoint } from '#operator-api/declaration/endpoint.ts';
 import * as field from '#operator-api/declaration/fields.ts';
 
 const most = Number.MAX_SAFE_INTEGER;
@@ -28,10 +28,8 @@ const takeover = z.strictObject({
 
 /** Parts that all of these endpoints share. */
 const own = {
-  method: 'GET',
   scope: 'contracts:read',
   parameters: z.strictObject({ contract: field.contractName() }),
-  body: null,
 } as const;
 const past = {
   ...own,
@@ -41,20 +39,17 @@ const past = {
 
 /** Endpoints of what became of contracts: fundings, insurance funds and positions that were taken. DEC-FUT-60. */
 export const contractHistoryEndpoints = {
-  listFundings: operatorEndpoint({
+  listFundings: endpoint.get('/v1/contracts/{contract}/fundings', {
     ...past,
-    path: '/v1/contracts/{contract}/fundings',
     name: 'Fundings of a contract',
     summary: 'Fundings that were settled, newest first.',
     answer: field.page(funding),
   }),
-  getInsuranceFund: operatorEndpoint({
+  getInsuranceFund: endpoint.get('/v1/contracts/{contract}/insurance-fund', {
     ...own,
-    path: '/v1/contracts/{contract}/insurance-fund',
     name: 'Insurance fund of a contract',
     summary: 'The balance of an insurance fund, and the account that it is of.',
     notes: 'The position of the fund is among those of the contract, and of this account.',
-    query: field.nothing(),
     answer: z.strictObject({
       contract: field.contractName(),
       asset: field.assetCode(),
@@ -63,18 +58,16 @@ export const contractHistoryEndpoints = {
     }),
     problems: ['unknownContract'],
   }),
-  listFundSnapshots: operatorEndpoint({
+  listFundSnapshots: endpoint.get('/v1/contracts/{contract}/insurance-fund/snapshots', {
     ...past,
-    path: '/v1/contracts/{contract}/insurance-fund/snapshots',
     name: 'Snapshots of an insurance fund',
     summary: 'Balances of an insurance fund every four hours, newest first.',
     answer: field.page(
       z.strictObject({ at: field.moment('When it was taken.'), fund: field.signedAmount('Balance of the fund.') }),
     ),
   }),
-  listTakeovers: operatorEndpoint({
+  listTakeovers: endpoint.get('/v1/contracts/{contract}/takeovers', {
     ...past,
-    path: '/v1/contracts/{contract}/takeovers',
     name: 'Positions that were taken',
     summary: 'Positions, or parts of them, that were liquidated, deleveraged or delivered, newest first.',
     answer: field.page(takeover),

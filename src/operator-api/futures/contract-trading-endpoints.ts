@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { marginModes } from '#model/contract.ts';
 import { orderKinds, orderStatuses, sides } from '#model/order.ts';
-import { operatorEndpoint } from '#operator-api/declaration/endpoint.ts';
+import { endpoint } from '#operator-api/declaration/endpoint.ts';
 import * as field from '#operator-api/declaration/fields.ts';
 
 const most = Number.MAX_SAFE_INTEGER;
@@ -53,43 +53,31 @@ const order = z.strictObject({
 
 const ofAccount = z.strictObject({ uid: field.uid() });
 const ofPosition = z.strictObject({ uid: field.uid(), contract: field.contractName() });
-const noQuery = field.nothing();
 
 /** Endpoints of positions and of orders that operators place for accounts. DEC-FUT-45. */
 export const contractTradingEndpoints = {
-  listContractPositions: operatorEndpoint({
-    method: 'GET',
-    path: '/v1/contracts/{contract}/positions',
+  listContractPositions: endpoint.get('/v1/contracts/{contract}/positions', {
     scope: 'contracts:read',
     name: 'Positions of a contract',
     summary: 'Every open position of a contract, in the order in which their accounts were opened.',
     parameters: z.strictObject({ contract: field.contractName() }),
     query: z.strictObject(field.paging),
-    body: null,
     answer: field.page(position),
     problems: ['unknownContract'],
   }),
-  listAccountPositions: operatorEndpoint({
-    method: 'GET',
-    path: '/v1/accounts/{uid}/positions',
+  listAccountPositions: endpoint.get('/v1/accounts/{uid}/positions', {
     scope: 'contracts:read',
     name: 'Positions of an account',
     summary: 'Every open position of an account, in the order of contracts.',
     parameters: ofAccount,
-    query: noQuery,
-    body: null,
     answer: z.strictObject({ items: z.array(position) }),
     problems: ['unknownAccount'],
   }),
-  getMargin: operatorEndpoint({
-    method: 'GET',
-    path: '/v1/accounts/{uid}/contracts/{contract}/margin',
+  getMargin: endpoint.get('/v1/accounts/{uid}/contracts/{contract}/margin', {
     scope: 'contracts:read',
     name: 'Margin of an account',
     summary: 'Margin of an account in the settle asset of a contract.',
     parameters: ofPosition,
-    query: noQuery,
-    body: null,
     answer: z.strictObject({
       asset: field.assetCode(),
       free: field.signedAmount('Free in the futures wallet.'),
@@ -99,35 +87,26 @@ export const contractTradingEndpoints = {
     }),
     problems: ['unknownAccount', 'unknownContract'],
   }),
-  setLeverage: operatorEndpoint({
-    method: 'PUT',
-    path: '/v1/accounts/{uid}/contracts/{contract}/leverage',
+  setLeverage: endpoint.put('/v1/accounts/{uid}/contracts/{contract}/leverage', {
     scope: 'contracts:write',
     name: 'Set leverage of an account',
     summary: 'Sets margin mode and leverage of an account that has no position and no order of the contract.',
     parameters: ofPosition,
-    query: noQuery,
     body: z
       .strictObject({ mode: mode(), leverage: leverage() })
       .meta({ examples: [{ mode: 'isolated', leverage: 20 }] }),
     answer: z.strictObject({ contract: field.contractName(), mode: mode(), leverage: leverage() }),
     problems: ['unknownAccount', 'accountNotUsable', 'unknownContract', 'hasPosition', 'wrongLeverage'],
   }),
-  listContractOrders: operatorEndpoint({
-    method: 'GET',
-    path: '/v1/accounts/{uid}/contracts/{contract}/orders',
+  listContractOrders: endpoint.get('/v1/accounts/{uid}/contracts/{contract}/orders', {
     scope: 'contracts:read',
     name: 'Open orders of a contract',
     summary: 'Open orders of an account, oldest first.',
     parameters: ofPosition,
-    query: noQuery,
-    body: null,
     answer: z.strictObject({ items: z.array(order) }),
     problems: ['unknownAccount', 'unknownContract'],
   }),
-  placeContractOrder: operatorEndpoint({
-    method: 'POST',
-    path: '/v1/accounts/{uid}/contracts/{contract}/orders',
+  placeContractOrder: endpoint.post('/v1/accounts/{uid}/contracts/{contract}/orders', {
     scope: 'contracts:write',
     name: 'Place a contract order',
     summary: 'Places an order of an account, or one that only reduces its position.',
@@ -135,7 +114,6 @@ export const contractTradingEndpoints = {
       'A market order has no price, every other one has. reduceOnly goes with immediateOrCancel and market: lots are ' +
       'cut to the position. A repeated Idempotency-Key is answered by the clientOrderId, else with 422.',
     parameters: ofPosition,
-    query: noQuery,
     body: z
       .strictObject({
         side: field.word(sides, 'What it does with contracts.'),
@@ -166,15 +144,11 @@ export const contractTradingEndpoints = {
       'aboveRiskLimit',
     ],
   }),
-  cancelContractOrder: operatorEndpoint({
-    method: 'DELETE',
-    path: '/v1/accounts/{uid}/contracts/{contract}/orders/{order}',
+  cancelContractOrder: endpoint.delete('/v1/accounts/{uid}/contracts/{contract}/orders/{order}', {
     scope: 'contracts:write',
     name: 'Cancel a contract order',
     summary: 'Cancels an open order of an account.',
     parameters: ofPosition.extend({ order: orderNumber() }),
-    query: noQuery,
-    body: null,
     answer: order,
     problems: ['unknownAccount', 'unknownContract', 'unknownOrder'],
   }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { postingKinds } from '#model/account.ts';
 import { walletKinds } from '#model/wallet.ts';
-import { operatorEndpoint } from '#operator-api/declaration/endpoint.ts';
+import { endpoint } from '#operator-api/declaration/endpoint.ts';
 import * as field from '#operator-api/declaration/fields.ts';
 
 /** House accounts whose ledger is kept: that of the outside is all deposits and withdrawals. */
@@ -44,15 +44,11 @@ const linesQuery = z.strictObject({
 
 /** Endpoints of the ledger. */
 export const ledgerEndpoints = {
-  getBalances: operatorEndpoint({
-    method: 'GET',
-    path: '/v1/accounts/{uid}/balances',
+  getBalances: endpoint.get('/v1/accounts/{uid}/balances', {
     scope: 'ledger:read',
     name: 'Balances of an account',
     summary: 'What an account owns in both of its wallets.',
     parameters: z.strictObject({ uid: field.uid() }),
-    query: field.nothing(),
-    body: null,
     answer: z.strictObject({
       uid: field.uid(),
       spot: balances('Balances that can be traded.'),
@@ -60,41 +56,31 @@ export const ledgerEndpoints = {
     }),
     problems: ['unknownAccount'],
   }),
-  listLedgerLines: operatorEndpoint({
-    method: 'GET',
-    path: '/v1/accounts/{uid}/ledger/{wallet}',
+  listLedgerLines: endpoint.get('/v1/accounts/{uid}/ledger/{wallet}', {
     scope: 'ledger:read',
     name: 'Ledger of an account',
     summary: 'What changed what a wallet owns, newest first.',
     notes: 'Setting money aside changes nothing of it. Participants of the simulated market have no lines.',
     parameters: z.strictObject({ uid: field.uid(), wallet: field.word(walletKinds, 'Which of its wallets.') }),
     query: linesQuery,
-    body: null,
     answer: field.page(line),
     problems: ['unknownAccount', 'historyUnavailable'],
   }),
-  listHouseLedgerLines: operatorEndpoint({
-    method: 'GET',
-    path: '/v1/ledger/house/{account}/lines',
+  listHouseLedgerLines: endpoint.get('/v1/ledger/house/{account}/lines', {
     scope: 'ledger:read',
     name: 'Ledger of a house account',
     summary: 'What changed the balances of a house account, newest first.',
     notes: 'Not what trading pays to it: that stands with the trades.',
     parameters: z.strictObject({ account: field.word(houseAccountNames, 'Name of the house account.') }),
     query: linesQuery,
-    body: null,
     answer: field.page(line),
     problems: ['historyUnavailable'],
   }),
-  listActs: operatorEndpoint({
-    method: 'GET',
-    path: '/v1/acts',
+  listActs: endpoint.get('/v1/acts', {
     scope: 'ledger:read',
     name: 'Acts of operators',
     summary: 'What operators did and were refused, newest first.',
-    parameters: field.nothing(),
     query: z.strictObject(field.past),
-    body: null,
     answer: field.page(
       z.strictObject({
         at: field.moment('When.'),
@@ -107,16 +93,11 @@ export const ledgerEndpoints = {
     ),
     problems: ['historyUnavailable'],
   }),
-  getTrialBalance: operatorEndpoint({
-    method: 'GET',
-    path: '/v1/ledger/trial-balance',
+  getTrialBalance: endpoint.get('/v1/ledger/trial-balance', {
     scope: 'ledger:read',
     name: 'Trial balance',
     summary: 'Per asset the sums over users, futures wallets, every house account and the outside.',
     notes: 'Every sum is zero: no money appears and none is lost.',
-    parameters: field.nothing(),
-    query: field.nothing(),
-    body: null,
     answer: z.strictObject({
       items: z.array(
         z.strictObject({
@@ -136,17 +117,13 @@ export const ledgerEndpoints = {
         }),
       ),
     }),
-    problems: [],
   }),
-  fundHouseAccount: operatorEndpoint({
-    method: 'POST',
-    path: '/v1/ledger/house/{account}/funds',
+  fundHouseAccount: endpoint.post('/v1/ledger/house/{account}/funds', {
     scope: 'assets:write',
     name: 'Fund a house account',
     summary: 'Credits the house account that buys dust, or the one that pays network fees.',
     notes: 'The money comes from the house account grants: what the house puts in.',
     parameters: z.strictObject({ account: field.word(['dust', 'gas'], 'House account to credit.') }),
-    query: field.nothing(),
     body: z
       .strictObject({ asset: field.assetCode(), amount: field.amount('What is credited.') })
       .meta({ examples: [{ asset: 'SVC', amount: '100000' }] }),

@@ -1,4 +1,5 @@
-import { operatorEndpoint } from '#operator-api/declaration/endpoint.ts';
+import { z } from 'zod';
+import { endpoint } from '#operator-api/declaration/endpoint.ts';
 import * as field from '#operator-api/declaration/fields.ts';
 import { proofDocument, rootDocument } from '#proof-of-liabilities/proof-document.ts';
 
@@ -21,43 +22,31 @@ const proof = proofDocument.meta({
     },
   ],
 });
-const own = { query: field.nothing(), body: null } as const;
 
 /** Endpoints of the proof of liabilities. */
 export const liabilityEndpoints = {
-  makeLiabilityTree: operatorEndpoint({
-    ...own,
-    method: 'POST',
-    path: '/v1/liabilities',
+  makeLiabilityTree: endpoint.post('/v1/liabilities', {
     scope: 'liabilities:write',
     name: 'Make a liability tree',
     summary: 'Makes a Merkle sum tree of what all accounts own now, and answers its root, which is to be published.',
     notes: 'It takes the place of the tree before, whose proofs cannot be had any more. It is gone after a restart.',
-    parameters: field.nothing(),
     answer: root,
     status: 201,
     problems: ['nothingOwed'],
   }),
-  getLiabilities: operatorEndpoint({
-    ...own,
-    method: 'GET',
-    path: '/v1/liabilities',
+  getLiabilities: endpoint.get('/v1/liabilities', {
     scope: 'ledger:read',
     name: 'Root of liabilities',
     summary: 'The root of the newest liability tree: amounts in smallest units.',
-    parameters: field.nothing(),
     answer: root,
     problems: ['noLiabilityTree'],
   }),
-  getLiabilityProof: operatorEndpoint({
-    ...own,
-    method: 'GET',
-    path: '/v1/accounts/{uid}/liability-proof',
+  getLiabilityProof: endpoint.get('/v1/accounts/{uid}/liability-proof', {
     scope: 'ledger:read',
     name: 'Liability proof of an account',
     summary: 'What the owner of an account needs to check that the newest tree counts it.',
     notes: 'For the owner alone: it shows balances, and sums of neighbours. Check it with bourse proof verify.',
-    parameters: field.nothing().extend({ uid: field.uid() }),
+    parameters: z.strictObject({ uid: field.uid() }),
     answer: proof,
     problems: ['unknownAccount', 'noLiabilityTree', 'notInLiabilityTree'],
   }),

@@ -1,19 +1,14 @@
 import { z } from 'zod';
-import { operatorEndpoint } from '#operator-api/declaration/endpoint.ts';
+import { endpoint } from '#operator-api/declaration/endpoint.ts';
 import * as field from '#operator-api/declaration/fields.ts';
 
 /** Endpoints that compare the ledger with custody. */
 export const reconciliationEndpoints = {
-  getReconciliation: operatorEndpoint({
-    method: 'GET',
-    path: '/v1/reconciliation',
+  getReconciliation: endpoint.get('/v1/reconciliation', {
     scope: 'ledger:read',
     name: 'Reconciliation',
     summary: 'Per asset what custody must have by the ledger, and what it has.',
     notes: 'Money moves while this looks: ask again, and a difference that stays is one.',
-    parameters: field.nothing(),
-    query: field.nothing(),
-    body: null,
     answer: z.strictObject({
       items: z.array(
         z.strictObject({
@@ -55,6 +50,5 @@ export const reconciliationEndpoints = {
         }),
       ),
     }),
-    problems: [],
   }),
 } as const;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { profiles } from '#model/profile.ts';
 import { lostPaymentBookings, paymentBookings } from '#model/safety.ts';
-import { operatorEndpoint } from '#operator-api/declaration/endpoint.ts';
+import { endpoint } from '#operator-api/declaration/endpoint.ts';
 import * as field from '#operator-api/declaration/fields.ts';
 
 const withdrawalNumber = () =>
@@ -62,18 +62,13 @@ const network = z.strictObject({
 
 /** Endpoints about payments that are not as the journal has them. */
 export const safetyEndpoints = {
-  getSafety: operatorEndpoint({
-    method: 'GET',
-    path: '/v1/safety',
+  getSafety: endpoint.get('/v1/safety', {
     scope: 'withdrawals:read',
     name: 'Safety',
     summary: 'The profile, the networks whose withdrawals are held, and payments that wait for a booking.',
     notes:
       'After a restored backup the journal lacks what was paid since. Each such payment of a hot wallet holds the ' +
       'withdrawals of its network until it is booked, so that nothing is paid twice.',
-    parameters: field.nothing(),
-    query: field.nothing(),
-    body: null,
     answer: z.strictObject({
       profile: z.enum(profiles).nullable().meta({ description: 'What this exchange is run for; it never changes.' }),
       isAlone: field.flag('Whether one operator runs the exchange alone.'),
@@ -86,11 +81,8 @@ export const safetyEndpoints = {
         .array(lostPayment)
         .meta({ description: 'Paid withdrawals that a reorganisation undid for good.' }),
     }),
-    problems: [],
   }),
-  bookPayment: operatorEndpoint({
-    method: 'POST',
-    path: '/v1/safety/payments/{network}/{payment}/bookings',
+  bookPayment: endpoint.post('/v1/safety/payments/{network}/{payment}/bookings', {
     scope: 'withdrawals:review',
     name: 'Book an unknown payment',
     summary: 'Says what a payment was that the journal does not know. The last one lets withdrawals go on.',
@@ -100,7 +92,6 @@ export const safetyEndpoints = {
       'Where the exchange could not find the transaction, name it as `txId`; where it cannot tell what was moved, ' +
       'give `asset` and `amount`.',
     parameters: z.strictObject({ network: field.networkCode(), payment: transaction() }),
-    query: field.nothing(),
     body: z
       .strictObject({
         booking: z.enum(['withdrawal', 'account', 'capital']).meta({ description: 'What it was.' }),
@@ -124,9 +115,7 @@ export const safetyEndpoints = {
       ...(['houseHasTooLittle', 'networkUnavailable', 'noNormalForm'] as const),
     ],
   }),
-  bookLostPayment: operatorEndpoint({
-    method: 'POST',
-    path: '/v1/safety/lost/{withdrawal}/bookings',
+  bookLostPayment: endpoint.post('/v1/safety/lost/{withdrawal}/bookings', {
     scope: 'withdrawals:review',
     name: 'Book a lost payment',
     summary: 'Says what becomes of a paid withdrawal whose payment can never be on its chain.',
@@ -134,7 +123,6 @@ export const safetyEndpoints = {
       '`account`: its account gets back what the receiver did not get. `capital`: it is the own money of the ' +
       'operator, who pays the receiver in another way. The withdrawal stays a success.',
     parameters: z.strictObject({ withdrawal: withdrawalNumber() }),
-    query: field.nothing(),
     body: z
       .strictObject({ booking: field.word(lostPaymentBookings, 'What becomes of it.') })
       .meta({ examples: [{ booking: 'account' }] }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { proposalStates } from '#model/proposal.ts';
-import { operatorEndpoint } from '#operator-api/declaration/endpoint.ts';
+import { endpoint } from '#operator-api/declaration/endpoint.ts';
 import * as field from '#operator-api/declaration/fields.ts';
 
 const number = () => field.whole('Running number of the proposal.', { min: 1, max: Number.MAX_SAFE_INTEGER });
@@ -32,36 +32,25 @@ const alone = z.strictObject({ enabled: field.flag('Whether one operator runs th
 
 /** Endpoints of changes that wait for a second operator. */
 export const proposalEndpoints = {
-  listProposals: operatorEndpoint({
-    method: 'GET',
-    path: '/v1/proposals',
+  listProposals: endpoint.get('/v1/proposals', {
     scope: 'assets:read',
     name: 'List proposals',
     summary: 'Changes that lower a protection and wait for a second operator, and the last that did; by number.',
-    parameters: field.nothing(),
     query: z.strictObject({
       state: field.word(proposalStates, 'Only those in this state.').optional(),
       ...field.paging,
     }),
-    body: null,
     answer: field.page(proposal),
-    problems: [],
   }),
-  getProposal: operatorEndpoint({
-    method: 'GET',
-    path: '/v1/proposals/{proposal}',
+  getProposal: endpoint.get('/v1/proposals/{proposal}', {
     scope: 'assets:read',
     name: 'Look at a proposal',
     summary: 'One proposal.',
     parameters: ofProposal,
-    query: field.nothing(),
-    body: null,
     answer: proposal,
     problems: ['unknownProposal'],
   }),
-  reviewProposal: operatorEndpoint({
-    method: 'POST',
-    path: '/v1/proposals/{proposal}/review',
+  reviewProposal: endpoint.post('/v1/proposals/{proposal}/review', {
     scope: 'proposals:review',
     name: 'Review a proposal',
     summary: 'Approves a change that another operator asked for, which makes it, or cancels it.',
@@ -69,7 +58,6 @@ export const proposalEndpoints = {
       'Within 24 hours. It is judged again by what is in force: if that was changed since, it is refused with 409 ' +
       '`proposalStale`; cancel it then, and ask anew.',
     parameters: ofProposal,
-    query: field.nothing(),
     body: z
       .strictObject({ decision: field.word(['approve', 'cancel'], 'What to do with it.') })
       .meta({ examples: [{ decision: 'approve' }] }),
@@ -79,41 +67,27 @@ export const proposalEndpoints = {
       ...(['mayMakeTokens', 'invalidConfiguration', 'unknownReferencePrice'] as const),
     ],
   }),
-  cancelProposal: operatorEndpoint({
-    method: 'DELETE',
-    path: '/v1/proposals/{proposal}',
+  cancelProposal: endpoint.delete('/v1/proposals/{proposal}', {
     scope: 'assets:write',
     name: 'Cancel a proposal',
     summary: 'Takes a proposal back, whoever made it.',
     parameters: ofProposal,
-    query: field.nothing(),
-    body: null,
     answer: proposal,
     problems: ['unknownProposal', 'wrongState', 'proposalExpired'],
   }),
-  getAlone: operatorEndpoint({
-    method: 'GET',
-    path: '/v1/alone',
+  getAlone: endpoint.get('/v1/alone', {
     scope: 'assets:read',
     name: 'Alone or not',
     summary: 'Whether one operator runs the exchange alone.',
-    parameters: field.nothing(),
-    query: field.nothing(),
-    body: null,
     answer: alone,
-    problems: [],
   }),
-  putAlone: operatorEndpoint({
-    method: 'PUT',
-    path: '/v1/alone',
+  putAlone: endpoint.put('/v1/alone', {
     scope: 'assets:write',
     name: 'Set alone or not',
     summary: 'Sets whether one operator runs the exchange alone.',
     notes:
       'Then what lowers a protection takes effect 24 hours after it was asked for, unless it is cancelled. It is on ' +
       'at once while no second person ever acted; later two persons have to turn it on.',
-    parameters: field.nothing(),
-    query: field.nothing(),
     body: alone.meta({ examples: [{ enabled: true }] }),
     answer: alone,
     mayBeProposed: true,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { operatorEndpoint } from '#operator-api/declaration/endpoint.ts';
+import { endpoint } from '#operator-api/declaration/endpoint.ts';
 import * as field from '#operator-api/declaration/fields.ts';
 import { operatorLimits } from '#operator-api/declaration/limits.ts';
 import { operatorScopes } from '#operator-api/declaration/scopes.ts';
@@ -32,29 +32,20 @@ const token = z.strictObject(members);
 
 /** Endpoints of operators' tokens. */
 export const tokenEndpoints = {
-  listTokens: operatorEndpoint({
-    method: 'GET',
-    path: '/v1/tokens',
+  listTokens: endpoint.get('/v1/tokens', {
     scope: 'tokens:write',
     name: 'List tokens',
     summary: 'Every token but that of the configuration, expired ones too until they are forgotten.',
-    parameters: field.nothing(),
     query: z.strictObject(field.paging),
-    body: null,
     answer: field.page(token),
-    problems: [],
   }),
-  createToken: operatorEndpoint({
-    method: 'POST',
-    path: '/v1/tokens',
+  createToken: endpoint.post('/v1/tokens', {
     scope: 'tokens:write',
     name: 'Create a token',
     summary: 'Makes a token for an operator. The answer shows it once; only its hash is kept.',
     notes:
       'Scopes are at most those of the token that creates it. Nobody is called root, and no token both makes tokens ' +
       'and approves (scopes that end in `:review`). A repeated Idempotency-Key is refused with 422.',
-    parameters: field.nothing(),
-    query: field.nothing(),
     body: z
       .strictObject({
         actor: actor(),
@@ -72,15 +63,11 @@ export const tokenEndpoints = {
     status: 201,
     problems: ['tooManyOperatorTokens', 'operatorTokenInUse', 'invalidConfiguration'],
   }),
-  revokeToken: operatorEndpoint({
-    method: 'DELETE',
-    path: '/v1/tokens/{id}',
+  revokeToken: endpoint.delete('/v1/tokens/{id}', {
     scope: 'tokens:write',
     name: 'Revoke a token',
     summary: 'Makes a token invalid at once. That of the configuration is revoked by a restart with another one.',
     parameters: z.strictObject({ id: id() }),
-    query: field.nothing(),
-    body: null,
     answer: z.strictObject({ id: id() }),
     problems: ['unknownOperatorToken'],
   }),

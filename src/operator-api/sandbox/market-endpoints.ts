@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { operatorEndpoint } from '#operator-api/declaration/endpoint.ts';
+import { endpoint } from '#operator-api/declaration/endpoint.ts';
 import * as field from '#operator-api/declaration/fields.ts';
 
 const million = 1_000_000;
@@ -9,17 +9,13 @@ const longestSeconds = 86_400;
 
 /** Endpoints of the simulated market. */
 export const marketEndpoints = {
-  moveMarket: operatorEndpoint({
-    method: 'POST',
-    path: '/v1/market/moves',
+  moveMarket: endpoint.post('/v1/market/moves', {
     scope: 'market:control',
     name: 'Move the market',
     summary: 'Changes what the simulated traders take assets to be worth, evenly over a time.',
     notes:
       'Prices follow by trades, in pairs and contracts alike; chance goes on beside it. A move takes the place of ' +
       'one of the same asset that is not over, and ends with the process.',
-    parameters: field.nothing(),
-    query: field.nothing(),
     body: z
       .strictObject({
         assets: z.array(field.assetCode()).min(1).max(100).meta({ description: 'Assets that move.' }),
@@ -31,7 +27,6 @@ export const marketEndpoints = {
       assets: z.array(field.assetCode()).meta({ description: 'Assets that move.' }),
       endsAt: field.moment('When it is over.'),
     }),
-    problems: [],
     sandboxOnly: 'simulation',
   }),
 };

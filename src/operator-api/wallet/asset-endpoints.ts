@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { engineLimits } from '#model/limits.ts';
-import { operatorEndpoint } from '#operator-api/declaration/endpoint.ts';
+import { endpoint } from '#operator-api/declaration/endpoint.ts';
 import * as field from '#operator-api/declaration/fields.ts';
 
 const coinId = () =>
@@ -70,39 +70,27 @@ const networkExample = {
 
 /** Endpoints of assets and their networks. */
 export const assetEndpoints = {
-  listAssets: operatorEndpoint({
-    method: 'GET',
-    path: '/v1/assets',
+  listAssets: endpoint.get('/v1/assets', {
     scope: 'assets:read',
     name: 'List assets',
     summary: 'Every asset, in the order in which they were listed.',
-    parameters: field.nothing(),
     query: z.strictObject(field.paging),
-    body: null,
     answer: field.page(asset),
-    problems: [],
   }),
-  getAsset: operatorEndpoint({
-    method: 'GET',
-    path: '/v1/assets/{asset}',
+  getAsset: endpoint.get('/v1/assets/{asset}', {
     scope: 'assets:read',
     name: 'Look at an asset',
     summary: 'One asset.',
     parameters: ofAsset,
-    query: field.nothing(),
-    body: null,
     answer: asset,
     problems: ['unknownAsset'],
   }),
-  putAsset: operatorEndpoint({
-    method: 'PUT',
-    path: '/v1/assets/{asset}',
+  putAsset: endpoint.put('/v1/assets/{asset}', {
     scope: 'assets:write',
     name: 'Add or rename an asset',
     summary: 'Lists an asset, or changes the name and the id of one that is listed.',
     notes: 'Scale and cap of a listed asset cannot change.',
     parameters: ofAsset,
-    query: field.nothing(),
     body: z
       .strictObject({
         fullName: field.text('Name for people.', 64),
@@ -116,53 +104,39 @@ export const assetEndpoints = {
     answer: asset,
     problems: ['invalidConfiguration'],
   }),
-  listAssetNetworks: operatorEndpoint({
-    method: 'GET',
-    path: '/v1/assets/{asset}/networks',
+  listAssetNetworks: endpoint.get('/v1/assets/{asset}/networks', {
     scope: 'assets:read',
     name: 'List networks of an asset',
     summary: 'Every network that an asset is on, with fees, limits and switches.',
     parameters: ofAsset,
-    query: field.nothing(),
-    body: null,
     answer: z.strictObject({ items: z.array(network) }),
     problems: ['unknownAsset'],
   }),
-  getAssetNetwork: operatorEndpoint({
-    method: 'GET',
-    path: '/v1/assets/{asset}/networks/{network}',
+  getAssetNetwork: endpoint.get('/v1/assets/{asset}/networks/{network}', {
     scope: 'assets:read',
     name: 'Look at a network',
     summary: 'An asset on one network.',
     parameters: ofNetwork,
-    query: field.nothing(),
-    body: null,
     answer: network,
     problems: ['unknownAsset', 'unknownNetwork'],
   }),
-  putAssetNetwork: operatorEndpoint({
-    method: 'PUT',
-    path: '/v1/assets/{asset}/networks/{network}',
+  putAssetNetwork: endpoint.put('/v1/assets/{asset}/networks/{network}', {
     scope: 'assets:write',
     name: 'Add or replace a network',
     summary: 'Puts an asset on a network, or replaces all terms of it.',
     parameters: ofNetwork,
-    query: field.nothing(),
     body: networkTerms.meta({ examples: [networkExample] }),
     answer: network,
     mayBeProposed: true,
     problems: ['unknownAsset', 'invalidConfiguration', 'tooManyProposals'],
   }),
-  changeAssetNetwork: operatorEndpoint({
-    method: 'PATCH',
-    path: '/v1/assets/{asset}/networks/{network}',
+  changeAssetNetwork: endpoint.patch('/v1/assets/{asset}/networks/{network}', {
     scope: 'assets:write',
     name: 'Change terms of a network',
     summary: 'Switches deposits and withdrawals, and changes limits, fees and advice; what is not named stays.',
     notes:
       'Acts on what is not yet broadcast or credited: queued withdrawals wait, pending deposits follow minConfirm.',
     parameters: ofNetwork,
-    query: field.nothing(),
     body: z
       .strictObject(terms)
       .partial()

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { controlledBlocksMax, reorganisationDepthMax } from '#custody/simulated/chain-controls.ts';
-import { operatorEndpoint } from '#operator-api/declaration/endpoint.ts';
+import { endpoint } from '#operator-api/declaration/endpoint.ts';
 import * as field from '#operator-api/declaration/fields.ts';
 
 const state = z.strictObject({
@@ -16,27 +16,21 @@ const ofNetwork = z.strictObject({ network: field.networkCode() });
 const control = {
   scope: 'chain:control',
   parameters: ofNetwork,
-  query: field.nothing(),
   sandboxOnly: 'chains',
 } as const;
 const own = ['networkUnavailable'] as const;
 
 /** Endpoints of the simulated chains. */
 export const chainEndpoints = {
-  getChain: operatorEndpoint({
+  getChain: endpoint.get('/v1/chains/{network}', {
     ...control,
-    method: 'GET',
-    path: '/v1/chains/{network}',
     name: 'Look at a simulated chain',
     summary: 'Height, mempool and delay of a simulated network.',
-    body: null,
     answer: state,
     problems: own,
   }),
-  depositOnChain: operatorEndpoint({
+  depositOnChain: endpoint.post('/v1/chains/{network}/deposits', {
     ...control,
-    method: 'POST',
-    path: '/v1/chains/{network}/deposits',
     name: 'Pay on a simulated chain',
     summary: 'Somebody outside pays to an address; the payment waits in the mempool for the next block.',
     body: z
@@ -53,20 +47,16 @@ export const chainEndpoints = {
     status: 201,
     problems: ['unknownNetwork', ...own],
   }),
-  mineBlocks: operatorEndpoint({
+  mineBlocks: endpoint.post('/v1/chains/{network}/blocks', {
     ...control,
-    method: 'POST',
-    path: '/v1/chains/{network}/blocks',
     name: 'Mine blocks',
     summary: 'Mines blocks now, in addition to those that time brings.',
     body: z.strictObject({ blocks: field.whole('Blocks to mine.', { min: 1, max: controlledBlocksMax }) }),
     answer: state,
     problems: own,
   }),
-  reorganiseChain: operatorEndpoint({
+  reorganiseChain: endpoint.post('/v1/chains/{network}/reorganisations', {
     ...control,
-    method: 'POST',
-    path: '/v1/chains/{network}/reorganisations',
     name: 'Reorganise a chain',
     summary: 'Replaces the newest blocks by empty ones.',
     body: z.strictObject({
@@ -82,20 +72,16 @@ export const chainEndpoints = {
     answer: state,
     problems: own,
   }),
-  delayChain: operatorEndpoint({
+  delayChain: endpoint.put('/v1/chains/{network}/delay', {
     ...control,
-    method: 'PUT',
-    path: '/v1/chains/{network}/delay',
     name: 'Delay transactions',
     summary: 'Transactions that are sent from now on wait for this many further blocks.',
     body: z.strictObject({ blocks: field.whole('Blocks to wait for.', { min: 0, max: controlledBlocksMax }) }),
     answer: state,
     problems: own,
   }),
-  limitChainWallet: operatorEndpoint({
+  limitChainWallet: endpoint.put('/v1/chains/{network}/wallet-limit', {
     ...control,
-    method: 'PUT',
-    path: '/v1/chains/{network}/wallet-limit',
     name: 'Limit the paying wallet',
     summary: 'The wallet that pays withdrawals can pay this much more of an asset; above it withdrawals wait.',
     body: z

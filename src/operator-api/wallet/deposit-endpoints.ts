@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { depositDecisions, depositStatuses } from '#model/wallet.ts';
-import { operatorEndpoint } from '#operator-api/declaration/endpoint.ts';
+import { endpoint } from '#operator-api/declaration/endpoint.ts';
 import * as field from '#operator-api/declaration/fields.ts';
 
 const number = () =>
@@ -38,51 +38,38 @@ const ofDeposit = z.strictObject({ deposit: number() });
 
 /** Endpoints of deposits. */
 export const depositEndpoints = {
-  listDeposits: operatorEndpoint({
-    method: 'GET',
-    path: '/v1/deposits',
+  listDeposits: endpoint.get('/v1/deposits', {
     scope: 'deposits:read',
     name: 'List deposits',
     summary: 'Deposits that can still change and those of the last days, the oldest first.',
     notes: 'Those that wait for an operator are `largeDelay`, `auditing`, `invalid` and `restricted`.',
-    parameters: field.nothing(),
     query: z.strictObject({
       status: field.word(depositStatuses, 'Only those in this state.').optional(),
       network: field.networkCode('Only those on this network.').optional(),
       uid: field.uid('Only those of this account.').optional(),
       ...field.paging,
     }),
-    body: null,
     answer: field.page(deposit),
     problems: ['unknownAccount'],
   }),
-  listDepositsOfAccount: operatorEndpoint({
-    method: 'GET',
-    path: '/v1/accounts/{uid}/deposits',
+  listDepositsOfAccount: endpoint.get('/v1/accounts/{uid}/deposits', {
     scope: 'deposits:read',
     name: 'Deposits of an account',
     summary: 'Every deposit that an account ever had, newest first.',
     parameters: z.strictObject({ uid: field.uid() }),
     query: z.strictObject(field.past),
-    body: null,
     answer: field.page(deposit),
     problems: ['unknownAccount', 'historyUnavailable'],
   }),
-  getDeposit: operatorEndpoint({
-    method: 'GET',
-    path: '/v1/deposits/{deposit}',
+  getDeposit: endpoint.get('/v1/deposits/{deposit}', {
     scope: 'deposits:read',
     name: 'Look at a deposit',
     summary: 'One deposit, until some days after it was settled.',
     parameters: ofDeposit,
-    query: field.nothing(),
-    body: null,
     answer: deposit,
     problems: ['unknownDeposit'],
   }),
-  reviewDeposit: operatorEndpoint({
-    method: 'POST',
-    path: '/v1/deposits/{deposit}/review',
+  reviewDeposit: endpoint.post('/v1/deposits/{deposit}/review', {
     scope: 'deposits:review',
     name: 'Review a deposit',
     summary: 'Credits, rejects or refunds a deposit that waits for an operator, or flags one for auditing.',
@@ -90,7 +77,6 @@ export const depositEndpoints = {
       'Before a credit custody is asked for the payment. Where nobody looks at the chain, a credit takes the word of ' +
       'two operators: the first one is noted in `vouchers`.',
     parameters: ofDeposit,
-    query: field.nothing(),
     body: z
       .strictObject({
         decision: field.word(depositDecisions, 'What to do with it.'),
@@ -112,9 +98,7 @@ export const depositEndpoints = {
       'invalidConfiguration',
     ],
   }),
-  reportDeposit: operatorEndpoint({
-    method: 'POST',
-    path: '/v1/deposits',
+  reportDeposit: endpoint.post('/v1/deposits', {
     scope: 'deposits:review',
     name: 'Report a deposit by hand',
     summary: 'Reports a payment that custody does not see.',
@@ -123,8 +107,6 @@ export const depositEndpoints = {
       'at the transaction first. Where custody sees the chain it is asked for it, and the deposit is like any other. ' +
       'Where nobody looks, it waits until another operator credits it. There is one credit per network, txId and ' +
       'output, ever.',
-    parameters: field.nothing(),
-    query: field.nothing(),
     body: z.strictObject(payment).meta({
       examples: [
         {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { operatorEndpoint } from '#operator-api/declaration/endpoint.ts';
+import { endpoint } from '#operator-api/declaration/endpoint.ts';
 import * as field from '#operator-api/declaration/fields.ts';
 import { operatorLimits } from '#operator-api/declaration/limits.ts';
 
@@ -32,28 +32,21 @@ const shown = z.strictObject({
 
 /** Endpoints of the prices that the rules of the wallet use. */
 export const priceEndpoints = {
-  listPrices: operatorEndpoint({
-    method: 'GET',
-    path: '/v1/prices',
+  listPrices: endpoint.get('/v1/prices', {
     scope: 'assets:read',
     name: 'List the prices for rules',
     summary: 'What holds, caps, large deposits and dust take a coin of each asset to be worth now, by ticker.',
     notes: 'It is not what the asset trades at: one trade cannot make it.',
-    parameters: field.nothing(),
     query: z.strictObject(field.paging),
-    body: null,
     answer: field.page(shown),
     problems: ['walletNotConfigured'],
   }),
-  putReferencePrice: operatorEndpoint({
-    method: 'PUT',
-    path: '/v1/prices/{asset}/reference',
+  putReferencePrice: endpoint.put('/v1/prices/{asset}/reference', {
     scope: 'assets:write',
     name: 'Set a reference price',
     summary: 'Sets what rules take an asset to be worth, until it is too old or removed.',
     notes: 'In production a price that is not at least the one set before needs a second operator.',
     parameters: asset(),
-    query: field.nothing(),
     body: z
       .strictObject({
         price: price('Price of a whole coin in the asset that the wallet is valued in; above zero.'),
@@ -68,16 +61,13 @@ export const priceEndpoints = {
     mayBeProposed: true,
     problems: ['unknownAsset', 'walletNotConfigured', 'invalidConfiguration', 'tooManyProposals'],
   }),
-  removeReferencePrice: operatorEndpoint({
-    method: 'DELETE',
-    path: '/v1/prices/{asset}/reference',
+  removeReferencePrice: endpoint.delete('/v1/prices/{asset}/reference', {
     scope: 'assets:write',
     name: 'Remove a reference price',
     summary: 'From now on rules use the price of the market.',
     notes: 'In production this needs a second operator while the price counts.',
     parameters: asset(),
     query: z.strictObject({ reason: reason() }),
-    body: null,
     answer: shown,
     mayBeProposed: true,
     problems: [

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { operatorEndpoint } from '#operator-api/declaration/endpoint.ts';
+import { endpoint } from '#operator-api/declaration/endpoint.ts';
 import * as field from '#operator-api/declaration/fields.ts';
 
 const day = 86_400_000;
@@ -54,21 +54,14 @@ const rules = z
 
 /** Endpoints of the rules of the whole wallet. */
 export const walletRulesEndpoints = {
-  getWalletRules: operatorEndpoint({
-    method: 'GET',
-    path: '/v1/wallet/rules',
+  getWalletRules: endpoint.get('/v1/wallet/rules', {
     scope: 'assets:read',
     name: 'Read the wallet rules',
     summary: 'Caps, holds, delays and dust, for all assets.',
-    parameters: field.nothing(),
-    query: field.nothing(),
-    body: null,
     answer: rules,
     problems: ['walletNotConfigured'],
   }),
-  putWalletRules: operatorEndpoint({
-    method: 'PUT',
-    path: '/v1/wallet/rules',
+  putWalletRules: endpoint.put('/v1/wallet/rules', {
     scope: 'assets:write',
     name: 'Replace the wallet rules',
     summary: 'Replaces all rules of the wallet.',
@@ -76,8 +69,6 @@ export const walletRulesEndpoints = {
       'In production a change that lowers a protection waits as a whole for a second operator (202): a higher or no ' +
       'largeDeposit, dailyCaps, riskHoldAbove, dustBelow or dustCallMax, a shorter newAddressDelayMs or waitMs, and ' +
       'any other fourEyesAbove or valuedIn.',
-    parameters: field.nothing(),
-    query: field.nothing(),
     body: rules,
     answer: rules,
     mayBeProposed: true,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { withdrawalDecisions, withdrawalStatuses } from '#model/wallet.ts';
-import { operatorEndpoint } from '#operator-api/declaration/endpoint.ts';
+import { endpoint } from '#operator-api/declaration/endpoint.ts';
 import * as field from '#operator-api/declaration/fields.ts';
 
 const number = () =>
@@ -48,14 +48,11 @@ const ofWithdrawal = z.strictObject({ withdrawal: number() });
 
 /** Endpoints of withdrawals. */
 export const withdrawalEndpoints = {
-  listWithdrawals: operatorEndpoint({
-    method: 'GET',
-    path: '/v1/withdrawals',
+  listWithdrawals: endpoint.get('/v1/withdrawals', {
     scope: 'withdrawals:read',
     name: 'List withdrawals',
     summary: 'The queue: withdrawals that can still change and those of the last day, the oldest first.',
     notes: 'Those that wait for an operator are `auditing` and `manual`.',
-    parameters: field.nothing(),
     query: z.strictObject({
       status: field.word(withdrawalStatuses, 'Only those in this state.').optional(),
       network: field.networkCode('Only those on this network.').optional(),
@@ -63,52 +60,39 @@ export const withdrawalEndpoints = {
       uid: field.uid('Only those of this account.').optional(),
       ...field.paging,
     }),
-    body: null,
     answer: field.page(withdrawal),
     problems: ['unknownAccount'],
   }),
-  listWithdrawalsOfAccount: operatorEndpoint({
-    method: 'GET',
-    path: '/v1/accounts/{uid}/withdrawals',
+  listWithdrawalsOfAccount: endpoint.get('/v1/accounts/{uid}/withdrawals', {
     scope: 'withdrawals:read',
     name: 'Withdrawals of an account',
     summary: 'Every withdrawal that an account ever asked for, newest first.',
     parameters: z.strictObject({ uid: field.uid() }),
     query: z.strictObject(field.past),
-    body: null,
     answer: field.page(pastWithdrawal),
     problems: ['unknownAccount', 'historyUnavailable'],
   }),
-  getWithdrawal: operatorEndpoint({
-    method: 'GET',
-    path: '/v1/withdrawals/{withdrawal}',
+  getWithdrawal: endpoint.get('/v1/withdrawals/{withdrawal}', {
     scope: 'withdrawals:read',
     name: 'Look at a withdrawal',
     summary: 'One withdrawal, until it is final and a day old.',
     parameters: ofWithdrawal,
-    query: field.nothing(),
-    body: null,
     answer: withdrawal,
     problems: ['unknownWithdrawal'],
   }),
-  reviewWithdrawal: operatorEndpoint({
-    method: 'POST',
-    path: '/v1/withdrawals/{withdrawal}/review',
+  reviewWithdrawal: endpoint.post('/v1/withdrawals/{withdrawal}/review', {
     scope: 'withdrawals:review',
     name: 'Review a withdrawal',
     summary: 'Approves or rejects a withdrawal that waits for an operator, or keeps it for a closer look (`manual`).',
     notes: 'Above an amount of the wallet rules two operators have to approve. A rejected one gives the money back.',
     parameters: ofWithdrawal,
-    query: field.nothing(),
     body: z
       .strictObject({ decision: field.word(withdrawalDecisions, 'What to do with it.') })
       .meta({ examples: [{ decision: 'approve' }] }),
     answer: withdrawal,
     problems: ['unknownWithdrawal', 'wrongState', 'sameOperator', 'mayMakeTokens'],
   }),
-  recordPayment: operatorEndpoint({
-    method: 'POST',
-    path: '/v1/withdrawals/{withdrawal}/payment',
+  recordPayment: endpoint.post('/v1/withdrawals/{withdrawal}/payment', {
     scope: 'withdrawals:review',
     name: 'Record a payment by hand',
     summary: 'Says what became of a withdrawal that operators pay themselves: its transaction, or that it failed.',
@@ -116,7 +100,6 @@ export const withdrawalEndpoints = {
       'Only on networks whose custody signs nothing, and only once the withdrawal is `processing`. Record a payment ' +
       'when it has its confirmations: it makes the withdrawal a success. A failed one gives the money back.',
     parameters: ofWithdrawal,
-    query: field.nothing(),
     body: z
       .strictObject({
         txId: z
