@@ -6,7 +6,7 @@ import type { Trade } from '#model/events.ts';
 import { as } from '#model/units.ts';
 import { RateLimits } from '#http/rate-limits.ts';
 import { MemoryHistoryStore } from '../test/ports/memory-history-store.ts';
-import { createFanOut } from '#sequencer/fan-out.ts';
+import { createFanOut } from '#sequencer/event-feed.ts';
 import { createMarketData } from '#market-data/market-data.ts';
 import { SymbolDirectory } from '#market-data/symbol-directory.ts';
 import { dealContent, privateChannels } from '#websocket/pushes/private-channels.ts';

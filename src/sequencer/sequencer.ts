@@ -6,7 +6,6 @@ import type { Command, Entry } from '#model/command.ts';
 import type { EventSink } from '#model/events.ts';
 import type { Epoch, Seq, TimestampMs } from '#model/units.ts';
 import { as } from '#model/units.ts';
-import type { EventFeed } from '#sequencer/event-feed.ts';
 import type { StateMachine } from '#engine/create-engine.ts';
 import {
   IngressLost,
@@ -17,7 +16,7 @@ import {
 } from '#sequencer/command-ingress.ts';
 import { JournalFull, type Journal } from '#journal/journal.ts';
 import { Batch, type PendingOutcome } from '#sequencer/batch.ts';
-import { createFanOut } from '#sequencer/fan-out.ts';
+import { createFanOut, type EventFeed } from '#sequencer/event-feed.ts';
 import { createOutcomeRecorder } from '#sequencer/outcome-recorder.ts';
 
 /**

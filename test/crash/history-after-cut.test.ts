@@ -20,7 +20,7 @@ import { layoutOf } from '#main/storage/data-directory.ts';
 import { putHistoryRight } from '#main/storage/history-after-cut.ts';
 import { rebuildHistory } from '#main/commands/rebuild-history.ts';
 import { startHistoryWriter } from '#history/collectors/history-writer.ts';
-import { createFanOut } from '#sequencer/fan-out.ts';
+import { createFanOut } from '#sequencer/event-feed.ts';
 import { BusyHour } from './busy-hour.ts';
 
 const count = 3000;

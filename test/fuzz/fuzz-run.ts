@@ -11,7 +11,7 @@ import { createEngine, restoreEngine, type StateMachine } from '#engine/create-e
 import { createContractData } from '#market-data/contracts/contract-data.ts';
 import { createMarketData } from '#market-data/market-data.ts';
 import { startHistoryWriter } from '#history/collectors/history-writer.ts';
-import { createFanOut } from '#sequencer/fan-out.ts';
+import { createFanOut } from '#sequencer/event-feed.ts';
 import { compareAll, compareOrders, type Beside } from './compare.ts';
 import { ContractFold } from './contract-fold.ts';
 import { CommandMaker, type FuzzStep } from './command-maker.ts';

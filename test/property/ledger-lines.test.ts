@@ -7,7 +7,7 @@ import { createEngine } from '#engine/create-engine.ts';
 import { userAccounts } from '#engine/queries/engine-queries.ts';
 import { SqliteHistoryStore } from '#history/sqlite/sqlite-history-store.ts';
 import { startHistoryWriter } from '#history/collectors/history-writer.ts';
-import { createFanOut } from '#sequencer/fan-out.ts';
+import { createFanOut } from '#sequencer/event-feed.ts';
 import { CommandStream } from '../oracle/command-stream.ts';
 
 const always = { from: as<TimestampMs>(0), to: as<TimestampMs>(Number.MAX_SAFE_INTEGER) };

@@ -11,7 +11,7 @@ import { SqliteHistoryStore } from '#history/sqlite/sqlite-history-store.ts';
 import { startHistoryWriter } from '#history/collectors/history-writer.ts';
 import { createMarketData } from '#market-data/market-data.ts';
 import { engineQuestions } from '#sequencer/queries/engine-questions.ts';
-import { createFanOut } from '#sequencer/fan-out.ts';
+import { createFanOut } from '#sequencer/event-feed.ts';
 import { CommandStream } from '../oracle/command-stream.ts';
 import { candlesOf, tickerFrom } from './market-oracle.ts';
 

@@ -8,7 +8,7 @@ import { userAccounts } from '#engine/queries/engine-queries.ts';
 import { rebateKinds } from '#history/tables/rebate-tables.ts';
 import { SqliteHistoryStore } from '#history/sqlite/sqlite-history-store.ts';
 import { startHistoryWriter } from '#history/collectors/history-writer.ts';
-import { createFanOut } from '#sequencer/fan-out.ts';
+import { createFanOut } from '#sequencer/event-feed.ts';
 import { BusyHour } from '../crash/busy-hour.ts';
 import { asset as oracleAssets } from '../oracle/opening.ts';
 

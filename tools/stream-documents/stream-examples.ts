@@ -19,7 +19,7 @@ import {
 import { exampleAddress } from './example-address.ts';
 import { createMarketData } from '#market-data/market-data.ts';
 import { engineQuestions } from '#sequencer/queries/engine-questions.ts';
-import { createFanOut } from '#sequencer/fan-out.ts';
+import { createFanOut } from '#sequencer/event-feed.ts';
 import { EventRouter } from '#websocket/pushes/event-router.ts';
 import { readRequest, replies } from '#websocket/connections/protocol.ts';
 import type { Push, Receiver } from '#websocket/pushes/push.ts';

@@ -29,7 +29,7 @@ import { startHistoryWriter, type HistoryWriter } from '#history/collectors/hist
 import { createMarketData, type MarketDataProjection } from '#market-data/market-data.ts';
 import { journalOriginOf } from '#sandbox/demo-identity.ts';
 import { engineQuestions } from '#sequencer/queries/engine-questions.ts';
-import { createFanOut } from '#sequencer/fan-out.ts';
+import { createFanOut } from '#sequencer/event-feed.ts';
 import { replay, restoreNewest } from '#sequencer/recovery.ts';
 import { Sequencer } from '#sequencer/sequencer.ts';
 import { SnapshotSchedule } from '#sequencer/snapshot-schedule.ts';

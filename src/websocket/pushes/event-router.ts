@@ -3,7 +3,7 @@ import { type ChannelName, isOfSymbol } from '#websocket/channel.ts';
 import { isPrivate, isPublic, parseChannel } from '#websocket/channels.ts';
 import type { EventSink, Fact } from '#model/events.ts';
 import type { AccountId } from '#model/units.ts';
-import { createFanOut } from '#sequencer/fan-out.ts';
+import { createFanOut } from '#sequencer/event-feed.ts';
 import type { ExchangeQueries } from '#sequencer/queries/exchange-queries.ts';
 import type { MarketData } from '#market-data/market-data.ts';
 import type { SymbolDirectory } from '#market-data/symbol-directory.ts';

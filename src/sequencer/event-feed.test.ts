@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createEventRecorder, noopSink } from '#model/event-record.ts';
 import { eventNames, eventParts } from '#model/events.ts';
 import { as } from '#model/units.ts';
-import { createFanOut } from '#sequencer/fan-out.ts';
+import { createFanOut } from '#sequencer/event-feed.ts';
 
 /** Parts of an event that tell what they are: texts, where no object is looked into. */
 const partsOf = (name: (typeof eventNames)[number]): never[] =>
