@@ -1,5 +1,4 @@
-import type { CommandOf } from '#model/codec/seldom-command.ts';
-import type { Command } from '#model/command.ts';
+import type { Command, CommandOf } from '#model/command.ts';
 import { tableBounds } from '#model/limits.ts';
 import type { EngineState } from '#engine/state/state.ts';
 

@@ -1,5 +1,6 @@
+import { flag, integer, list, nullable, oneOf, record, text, time, type ValueOf } from '#model/codec/field-codec.ts';
 import type { PermissionSet } from '#model/permission.ts';
-import type { AccountId, AssetId, Balance, TimestampMs, Uid } from '#model/units.ts';
+import type { AccountId, AssetId, Balance, Uid } from '#model/units.ts';
 import { as } from '#model/units.ts';
 
 /** Accounts of the house, opened with the exchange itself. What users hold plus what these hold is zero per asset. */
@@ -63,55 +64,58 @@ export const accountClasses = ['user', 'broker', 'affiliate'] as const;
 export type AccountClass = (typeof accountClasses)[number];
 
 /** An account as queries answer it. */
-export interface AccountView {
-  readonly account: AccountId;
-  readonly uid: Uid;
+export const account = record({
+  account: integer<AccountId>(),
+  uid: integer<Uid>(),
   /** Name for people: of a sub-account its public name, of a simulated participant its role. */
-  readonly name: string;
+  name: text(),
   /** The master of a sub-account; an account that is no sub-account is its own master. */
-  readonly master: AccountId;
-  readonly class: AccountClass;
-  readonly status: AccountStatus;
+  master: integer<AccountId>(),
+  class: oneOf(accountClasses),
+  status: oneOf(accountStatuses),
   /** 1 to 4. SPEC-ACC-01. */
-  readonly kycLevel: number;
+  kycLevel: integer(),
   /** A participant of the simulated market: its finished orders are not kept. */
-  readonly simulated: boolean;
+  simulated: flag,
   /** Pays commission in the platform token where it can. */
-  readonly feeDeduction: boolean;
+  feeDeduction: flag,
   /** Overrides of the symbol's rates in parts per million; `null`: the symbol's. */
-  readonly makerFeePpm: number | null;
-  readonly takerFeePpm: number | null;
-  readonly openOrdersMax: number;
-  readonly openedAt: TimestampMs;
-}
+  makerFeePpm: nullable(integer()),
+  takerFeePpm: nullable(integer()),
+  openOrdersMax: integer(),
+  openedAt: time(),
+});
+export type AccountView = ValueOf<typeof account>;
 
 /** An API key as the gateway needs it; the secret is sealed. */
-export interface ApiKeyView {
-  readonly accessKey: string;
-  readonly account: AccountId;
-  readonly note: string;
-  readonly permissions: PermissionSet;
+export const apiKey = record({
+  accessKey: text(),
+  account: integer<AccountId>(),
+  note: text(),
+  permissions: integer<PermissionSet>(),
   /** Addresses or CIDR ranges the key is bound to; empty: any. */
-  readonly ips: readonly string[];
+  ips: list(text()),
   /** Secret sealed by the gateway's key ring; see `main/secret-seal.ts`. Base64. */
-  readonly sealedSecret: string;
-  readonly createdAt: TimestampMs;
+  sealedSecret: text(),
+  createdAt: time(),
   /** From this moment on it is no longer valid; `null`: it has no end, as every key with addresses. DEC-REQ-147. */
-  readonly endsAt: TimestampMs | null;
-}
+  endsAt: nullable(time()),
+});
+export type ApiKeyView = ValueOf<typeof apiKey>;
 
 /** A token that grants an account's pushes. The token itself is sealed; it is looked up by its hash. */
-export interface ListenKeyView {
+export const listenKey = record({
   /** SHA-256 of the token, 64 lower-case hex characters. */
-  readonly keyHash: string;
-  readonly account: AccountId;
+  keyHash: text(),
+  account: integer<AccountId>(),
   /** The API key that made it: it ends with that key, and opens only from the addresses that key is bound to. */
-  readonly accessKey: string;
-  readonly sealedKey: string;
-  readonly createdAt: TimestampMs;
+  accessKey: text(),
+  sealedKey: text(),
+  createdAt: time(),
   /** From this moment on it is no longer valid. */
-  readonly expiresAt: TimestampMs;
-}
+  expiresAt: time(),
+});
+export type ListenKeyView = ValueOf<typeof listenKey>;
 
 /** An account's holding of one asset; its balance is the sum of both parts. */
 export interface BalanceView {

@@ -1,17 +1,20 @@
-import type { AssetId, Balance } from '#model/units.ts';
+import { amount, integer, omit, record, text, type ValueOf } from '#model/codec/field-codec.ts';
+import type { AssetId } from '#model/units.ts';
 
 /** An asset as the ledger knows it. Scales of a listed asset never change. */
-export interface AssetRules {
-  readonly id: AssetId;
+export const assetRules = record({
+  id: integer<AssetId>(),
   /** Ticker, 2 to 12 of `[A-Z0-9]`. */
-  readonly code: string;
-  readonly fullName: string;
+  code: text(),
+  fullName: text(),
   /** Decimals of the smallest unit, 0 to 12. DEC-ORD-01. */
-  readonly scale: number;
+  scale: integer(),
   /** The most that may exist on this exchange, in smallest units; below 2^62. */
-  readonly cap: Balance;
+  cap: amount(),
   /** 32 lower-case hex characters that pushes carry as `coinId`. */
-  readonly coinId: string;
-}
+  coinId: text(),
+});
+export type AssetRules = ValueOf<typeof assetRules>;
 /** What is asked for when an asset is listed or changed; the engine gives the id. */
-export type AssetListing = Omit<AssetRules, 'id'>;
+export const assetListing = record(omit(assetRules, 'id'));
+export type AssetListing = ValueOf<typeof assetListing>;

@@ -1,9 +1,10 @@
-import type { TimestampMs } from '#model/units.ts';
+import { integer, record, text, time, type ValueOf } from '#model/codec/field-codec.ts';
 
 /** An address that may not call until a wall-clock moment. */
-export interface BanView {
-  readonly address: string;
-  readonly until: TimestampMs;
+export const ban = record({
+  address: text(),
+  until: time(),
   /** Step of the ladder: how many bans within the ladder's memory, this one included. */
-  readonly times: number;
-}
+  times: integer(),
+});
+export type BanView = ValueOf<typeof ban>;

@@ -1,9 +1,8 @@
-import type { ByteReader, ByteWriter } from '#base/bytes.ts';
-import { MalformedBytes } from '#base/bytes.ts';
-import type { FieldCodec } from '#model/codec/field-codec.ts';
-import { nullable, readCount, text } from '#model/codec/field-codec.ts';
-import type { OrderContext, ReusedOrder } from '#model/codec/order-codec.ts';
+import { type ByteReader, type ByteWriter, MalformedBytes } from '#base/bytes.ts';
+import { type FieldCodec, constant, nullable, readCount, record, text } from '#model/codec/field-codec.ts';
 import {
+  type OrderContext,
+  type ReusedOrder,
   newReusedOrder,
   newReusedOrderRef,
   readOrder,
@@ -11,9 +10,7 @@ import {
   writeOrder,
   writeOrderRef,
 } from '#model/codec/order-codec.ts';
-import type { CommandOf, FrequentKind, SeldomKind } from '#model/codec/seldom-command.ts';
-import { seldomCommands } from '#model/codec/seldom-commands.ts';
-import type { Command, CommandKind } from '#model/command.ts';
+import { type Command, type CommandKind, type CommandOf, type PlainKind, plainCommands } from '#model/command.ts';
 import type { OrderRequest } from '#model/order.ts';
 import type { AccountId, OrderNumber, SymbolId } from '#model/units.ts';
 import { as } from '#model/units.ts';
@@ -24,29 +21,24 @@ import { as } from '#model/units.ts';
  */
 export const commandFormatVersion = 2;
 
-const frequentNumbers: Readonly<Record<FrequentKind, number>> = {
-  placeOrder: 1,
-  placeOrders: 2,
-  requote: 3,
-  cancelOrder: 4,
-  cancelOrders: 5,
-};
-
-const seldomKinds = Object.keys(seldomCommands) as SeldomKind[];
-
 const operateNumber = 28;
 const idempotencyKey = nullable(text());
+const plainKinds = Object.keys(plainCommands) as PlainKind[];
 
 /** First byte of a command. A number once given keeps its kind and layout for ever. */
 export const commandNumbers = {
-  ...frequentNumbers,
   operate: operateNumber,
-  ...Object.fromEntries(seldomKinds.map((kind) => [kind, seldomCommands[kind].number])),
+  ...Object.fromEntries(plainKinds.map((kind) => [kind, plainCommands[kind].number])),
 } as Readonly<Record<CommandKind, number>>;
 
-const seldomCodecOfNumber: readonly (FieldCodec<Command> | undefined)[] = (() => {
+/** What stands behind the number of each kind; orders have a form of their own below, with the same content. */
+export const codecOfKind = Object.fromEntries(
+  plainKinds.map((kind) => [kind, record({ kind: constant(kind), ...plainCommands[kind].members })]),
+) as unknown as { readonly [Kind in PlainKind]: FieldCodec<CommandOf<Kind>> };
+
+const codecOfNumber: readonly (FieldCodec<Command> | undefined)[] = (() => {
   const codecs: (FieldCodec<Command> | undefined)[] = [];
-  for (const kind of seldomKinds) codecs[commandNumbers[kind]] = seldomCommands[kind] as unknown as FieldCodec<Command>;
+  for (const kind of plainKinds) codecs[commandNumbers[kind]] = codecOfKind[kind] as FieldCodec<Command>;
   return codecs;
 })();
 
@@ -112,7 +104,7 @@ export function encodeCommand(writer: ByteWriter, command: Command): void {
       encodeCommand(writer, command.command);
       break;
     default:
-      (seldomCommands[command.kind] as unknown as FieldCodec<Command>).write(writer, command);
+      (codecOfKind[command.kind] as FieldCodec<Command>).write(writer, command);
   }
 }
 
@@ -226,7 +218,7 @@ export function createCommandDecoder(): CommandDecoder {
         readSymbols(reader);
         return cancelOrders;
       default: {
-        const codec = seldomCodecOfNumber[number];
+        const codec = codecOfNumber[number];
         if (codec === undefined) throw new MalformedBytes(`command of no known kind: ${number}`);
         return codec.read(reader) as Exclude<Command, { kind: 'operate' }>;
       }

@@ -1,3 +1,4 @@
+import { amount, integer, list, omit, oneOf, record, text, time, type ValueOf } from '#model/codec/field-codec.ts';
 import type { AccountId, AssetId, Balance, Lots, PriceTicks, Quanta, SymbolId, TimestampMs } from '#model/units.ts';
 
 /** In the order of the numbers on the wire, which count from 0. SPEC-FUT-05. */
@@ -11,72 +12,76 @@ export const marginModes = ['isolated', 'cross'] as const;
 export type MarginMode = (typeof marginModes)[number];
 
 /** A tier of risk: positions up to `maxLots` need these margins. Rates are parts per million. DEC-FUT-08. */
-export interface RiskTier {
-  readonly maxLots: Lots;
-  readonly maintenancePpm: number;
-  readonly initialPpm: number;
-  readonly maxLeverage: number;
-}
+export const riskTier = record({
+  maxLots: integer<Lots>(),
+  maintenancePpm: integer(),
+  initialPpm: integer(),
+  maxLeverage: integer(),
+});
+export type RiskTier = ValueOf<typeof riskTier>;
 
 /** A linear perpetual contract, in the engine's units. Rates are parts per million. */
-export interface ContractRules {
+export const contractRules = record({
   /** Its market shares the numbers of symbols. */
-  readonly id: SymbolId;
+  id: integer<SymbolId>(),
   /** For example `BTC_USDT`. */
-  readonly name: string;
+  name: text(),
   /** What its price is of; it need not be held to trade. */
-  readonly base: AssetId;
+  base: integer<AssetId>(),
   /** What its price is in, and what profits, fees and margins are paid in. */
-  readonly settle: AssetId;
+  settle: integer<AssetId>(),
   /** Base coin of one contract, in steps of 10^-sizeDecimals. */
-  readonly size: number;
-  readonly sizeDecimals: number;
+  size: integer(),
+  sizeDecimals: integer(),
   /** Price tick is 10^-priceDecimals. */
-  readonly priceDecimals: number;
-  readonly state: ContractState;
-  readonly minLots: Lots;
-  readonly maxLots: Lots;
-  readonly makerFeePpm: number;
-  readonly takerFeePpm: number;
+  priceDecimals: integer(),
+  state: oneOf(contractStates),
+  minLots: integer<Lots>(),
+  maxLots: integer<Lots>(),
+  makerFeePpm: integer(),
+  takerFeePpm: integer(),
   /** Orders must be priced within this distance of the index. DEC-FUT-07. */
-  readonly bidLimitPpm: number;
-  readonly askLimitPpm: number;
+  bidLimitPpm: integer(),
+  askLimitPpm: integer(),
   /** Greatest distance of a market order's fills from the last price. */
-  readonly collarPpm: number;
+  collarPpm: integer(),
   /** Greatest distance of the fair price from the index. DEC-FUT-100. */
-  readonly fairLimitPpm: number;
+  fairLimitPpm: integer(),
   /** Bounds of the funding rate. */
-  readonly minFundingPpm: number;
-  readonly maxFundingPpm: number;
+  minFundingPpm: integer(),
+  maxFundingPpm: integer(),
   /** Hours between two fundings: a divisor of 24. */
-  readonly fundingHours: number;
-  readonly liquidationFeePpm: number;
+  fundingHours: integer(),
+  liquidationFeePpm: integer(),
   /** Ascending. */
-  readonly tiers: readonly RiskTier[];
-  readonly createdAt: TimestampMs;
-}
+  tiers: list(riskTier),
+  createdAt: time(),
+});
+export type ContractRules = ValueOf<typeof contractRules>;
 /** What is asked for when a contract is listed or changed; the engine gives the rest. */
-export type ContractTerms = Omit<ContractRules, 'id' | 'createdAt'>;
+export const contractTerms = record(omit(contractRules, 'id', 'createdAt'));
+export type ContractTerms = ValueOf<typeof contractTerms>;
 
 /** Decimals of index and fair prices; they are finer than any tick. */
 export const markDecimals = 8;
 
 /** What an account holds of a contract. Lots above zero are long, below zero short. */
-export interface PositionView {
-  readonly account: AccountId;
-  readonly contract: SymbolId;
-  readonly lots: number;
+export const position = record({
+  account: integer<AccountId>(),
+  contract: integer<SymbolId>(),
+  lots: integer(),
   /** What the open lots cost, with the sign of the lots, in the settle asset. */
-  readonly cost: Balance;
-  readonly mode: MarginMode;
-  readonly leverage: number;
+  cost: amount(),
+  mode: oneOf(marginModes),
+  leverage: integer(),
   /** What is held for it. */
-  readonly margin: Balance;
+  margin: amount(),
   /** Since the position was opened. */
-  readonly realised: Balance;
-  readonly openedAt: TimestampMs;
-  readonly updatedAt: TimestampMs;
-}
+  realised: amount(),
+  openedAt: time(),
+  updatedAt: time(),
+});
+export type PositionView = ValueOf<typeof position>;
 
 /** Prices of a contract as the engine has them now, in steps of 10^-markDecimals; 0: not known. */
 export interface MarkView {

@@ -1,4 +1,5 @@
-import type { ClientOrderId } from '#model/client-order-id.ts';
+import { clientOrderId } from '#model/codec/client-id-codec.ts';
+import { natural, nullable, oneOf, type ShapeOf } from '#model/codec/field-codec.ts';
 import type { AccountId, Lots, OrderNumber, PriceTicks, Quanta, SymbolId, TimestampMs } from '#model/units.ts';
 
 /** What an order does with the base asset; the index is its binary form. */
@@ -21,20 +22,21 @@ export type OrderStatus = (typeof orderStatuses)[number];
 export const closeReasons = ['filled', 'byUser', 'stp', 'unfilledRest', 'collar', 'byExchange'] as const;
 export type CloseReason = (typeof closeReasons)[number];
 
-/** Terms of a new order. Absent terms are `null`; the API edge checks which ones a kind needs. */
-export interface OrderRequest {
-  readonly symbol: SymbolId;
-  readonly side: Side;
-  readonly kind: OrderKind;
+/** What a new order says. What is absent is `null`; the API edge checks what a kind needs. */
+export const orderMembers = {
+  symbol: natural<SymbolId>(),
+  side: oneOf(sides),
+  kind: oneOf(orderKinds),
   /** `null` for market orders. */
-  readonly price: PriceTicks | null;
+  price: nullable(natural<PriceTicks>()),
   /** `null` for market orders by quote amount. */
-  readonly quantity: Lots | null;
+  quantity: nullable(natural<Lots>()),
   /** Quote amount of a market order: spent at most by a buy, received at most by a sell. */
-  readonly budget: Quanta | null;
-  readonly clientOrderId: ClientOrderId | null;
-  readonly stpMode: StpMode;
-}
+  budget: nullable(natural<Quanta>()),
+  clientOrderId: nullable(clientOrderId),
+  stpMode: oneOf(stpModes),
+};
+export type OrderRequest = ShapeOf<typeof orderMembers>;
 
 /** An order as its owner may see it: live, or closed not longer ago than its client id is kept. */
 export interface OrderView {

@@ -1,3 +1,4 @@
+import { amount, integer, nullable, oneOf, record, text, time, type ValueOf } from '#model/codec/field-codec.ts';
 import type { AccountId, Amount, AssetId, Balance, Quanta, SymbolId, TimestampMs, TradeNumber } from '#model/units.ts';
 
 /** What commissions are paid for. Nothing accrues for ETFs yet. */
@@ -12,13 +13,14 @@ export const rebateShares = ['referral', 'subAffiliate', 'third', 'kickback'] as
 export type RebateShare = (typeof rebateShares)[number];
 
 /** An inviter's rates for one product, in parts per million of the commission. */
-export interface RebateRates {
-  readonly referralPpm: number;
-  readonly subAffiliatePpm: number;
-  readonly thirdPpm: number;
+export const rebateRates = record({
+  referralPpm: integer(),
+  subAffiliatePpm: integer(),
+  thirdPpm: integer(),
   /** Given to the payer out of `referralPpm`. */
-  readonly kickbackPpm: number;
-}
+  kickbackPpm: integer(),
+});
+export type RebateRates = ValueOf<typeof rebateRates>;
 /** Rates of an inviter that has none of its own. DEC-SUB-05. */
 export const defaultRebateRates: RebateRates = {
   referralPpm: 200_000,
@@ -30,32 +32,36 @@ export const defaultRebateRates: RebateRates = {
 export const rebateSumMostPpm = 500_000;
 
 /** Own rates of an inviter. */
-export interface RebateTerms extends RebateRates {
-  readonly inviter: AccountId;
-  readonly product: Product;
-}
+export const rebateTerms = record({
+  inviter: integer<AccountId>(),
+  product: oneOf(products),
+  ...rebateRates.members,
+});
+export type RebateTerms = ValueOf<typeof rebateTerms>;
 
 /** A code under which an account invites others. Each has its refer code besides; see `refer-code.ts`. */
-export interface InviteCode {
+export const inviteCode = record({
   /** 3 to 20 of `[A-Za-z0-9-]`, with at least one `-`, so that none is a refer code. */
-  readonly code: string;
-  readonly owner: AccountId;
+  code: text(),
+  owner: integer<AccountId>(),
   /** Name of the campaign it was made for; `null`: none. DEC-SUB-27. */
-  readonly campaign: string | null;
-  readonly createdAt: TimestampMs;
-}
+  campaign: nullable(text()),
+  createdAt: time(),
+});
+export type InviteCode = ValueOf<typeof inviteCode>;
 
 /** How an account came here. Times are 0 where it did not happen yet. */
-export interface Invitation {
-  readonly account: AccountId;
-  readonly inviter: AccountId;
-  readonly code: string;
-  readonly invitedAt: TimestampMs;
-  readonly firstDepositAt: TimestampMs;
-  readonly lastDepositAt: TimestampMs;
-  readonly firstTradeAt: TimestampMs;
-  readonly lastTradeAt: TimestampMs;
-}
+export const invitation = record({
+  account: integer<AccountId>(),
+  inviter: integer<AccountId>(),
+  code: text(),
+  invitedAt: time(),
+  firstDepositAt: time(),
+  lastDepositAt: time(),
+  firstTradeAt: time(),
+  lastTradeAt: time(),
+});
+export type Invitation = ValueOf<typeof invitation>;
 
 /**
  * One side of a trade whose account was invited, and what its inviters get of the commission. Sinks get the same object
@@ -110,11 +116,12 @@ export interface InviteeMove {
 }
 
 /** Rebates of one asset that a settlement paid. DEC-SUB-26. */
-export interface RebatePayout {
-  readonly beneficiary: AccountId;
-  readonly asset: AssetId;
-  readonly amount: Balance;
-}
+export const rebatePayout = record({
+  beneficiary: integer<AccountId>(),
+  asset: integer<AssetId>(),
+  amount: amount(),
+});
+export type RebatePayout = ValueOf<typeof rebatePayout>;
 
 /** Money by asset. */
 export interface AssetAmount {

@@ -1,18 +1,20 @@
-import type { AssetId, Balance, TimestampMs } from '#model/units.ts';
+import { amount, integer, nullable, record, text, time, type ValueOf } from '#model/codec/field-codec.ts';
+import type { AssetId } from '#model/units.ts';
 
 /** A price of an asset that an operator set, for the rules of the exchange. DEC-OPR-130. */
-export interface ReferencePrice {
-  readonly asset: AssetId;
+export const referencePrice = record({
+  asset: integer<AssetId>(),
   /** Price of a whole coin in whole coins of the reference asset: `digits` / 10^`decimals`. */
-  readonly digits: Balance;
-  readonly decimals: number;
+  digits: amount(),
+  decimals: integer(),
   /** From this moment on it no longer counts. */
-  readonly validUntil: TimestampMs;
-  readonly reason: string;
+  validUntil: time(),
+  reason: text(),
   /** The operator who set it; `null`: the exchange itself. */
-  readonly actor: string | null;
-  readonly setAt: TimestampMs;
-}
+  actor: nullable(text()),
+  setAt: time(),
+});
+export type ReferencePrice = ValueOf<typeof referencePrice>;
 
 /** Decimals that a reference price may have. */
 export const referencePriceDecimalsMost = 18;

@@ -1,4 +1,5 @@
-import type { OrderKind } from '#model/order.ts';
+import { orderKinds } from '#model/order.ts';
+import { flag, integer, list, nullable, omit, oneOf, record, text, type ValueOf } from '#model/codec/field-codec.ts';
 import type { AssetId, Lots, Quanta, SymbolId } from '#model/units.ts';
 
 /** In the order of the numbers on the wire, which count from 1. SPEC-MKT-06, SPEC-MKT-07. */
@@ -9,36 +10,38 @@ export const tradeSideTypes = ['all', 'buyOnly', 'sellOnly', 'closed'] as const;
 export type TradeSideType = (typeof tradeSideTypes)[number];
 
 /** The rules of one pair, in the engine's units. Rates are parts per million. */
-export interface SymbolRules {
-  readonly id: SymbolId;
+export const symbolRules = record({
+  id: integer<SymbolId>(),
   /** For example `BTCUSDT`. */
-  readonly name: string;
-  readonly base: AssetId;
-  readonly quote: AssetId;
+  name: text(),
+  base: integer<AssetId>(),
+  quote: integer<AssetId>(),
   /** Price tick is 10^-priceDecimals. */
-  readonly priceDecimals: number;
+  priceDecimals: integer(),
   /** Quantity step is 10^-quantityDecimals. */
-  readonly quantityDecimals: number;
-  readonly status: SymbolStatus;
-  readonly tradeSideType: TradeSideType;
-  readonly orderKinds: readonly OrderKind[];
+  quantityDecimals: integer(),
+  status: oneOf(symbolStatuses),
+  tradeSideType: oneOf(tradeSideTypes),
+  orderKinds: list(oneOf(orderKinds)),
   /** False answers 30016 to orders that come by API key. */
-  readonly apiTradingAllowed: boolean;
-  readonly minLots: Lots;
-  readonly minNotional: Quanta;
-  readonly minNotionalMarket: Quanta;
-  readonly maxNotional: Quanta;
-  readonly maxNotionalMarket: Quanta;
-  readonly makerFeePpm: number;
-  readonly takerFeePpm: number;
+  apiTradingAllowed: flag,
+  minLots: integer<Lots>(),
+  minNotional: integer<Quanta>(),
+  minNotionalMarket: integer<Quanta>(),
+  maxNotional: integer<Quanta>(),
+  maxNotionalMarket: integer<Quanta>(),
+  makerFeePpm: integer(),
+  takerFeePpm: integer(),
   /** PERCENT_PRICE_BY_SIDE as multipliers of the last price; `null`: the filter is off. */
-  readonly bidMultiplierUpPpm: number | null;
-  readonly askMultiplierDownPpm: number | null;
+  bidMultiplierUpPpm: nullable(integer()),
+  askMultiplierDownPpm: nullable(integer()),
   /** Market collar: greatest distance of a market order's fills from the last price. */
-  readonly collarPpm: number;
-  readonly fullName: string;
-  readonly contractAddress: string;
-  readonly specialTreatment: boolean;
-}
+  collarPpm: integer(),
+  fullName: text(),
+  contractAddress: text(),
+  specialTreatment: flag,
+});
+export type SymbolRules = ValueOf<typeof symbolRules>;
 /** What is asked for when a symbol is listed or changed; the engine gives the id. */
-export type SymbolListing = Omit<SymbolRules, 'id'>;
+export const symbolListing = record(omit(symbolRules, 'id'));
+export type SymbolListing = ValueOf<typeof symbolListing>;

@@ -1,86 +1,103 @@
+import {
+  amount,
+  flag,
+  integer,
+  list,
+  nullable,
+  omit,
+  oneOf,
+  record,
+  text,
+  time,
+  type ValueOf,
+} from '#model/codec/field-codec.ts';
 import type { AccountId, AssetId, Balance, TimestampMs } from '#model/units.ts';
 
 /** One asset on one network: where it can be paid to, and under which terms. Amounts in the asset's smallest unit. */
-export interface AssetNetwork {
-  readonly asset: AssetId;
+export const assetNetwork = record({
+  asset: integer<AssetId>(),
   /** Code of the network, 2 to 12 of `[A-Z0-9]`: `ETH`. */
-  readonly network: string;
+  network: text(),
   /** Its name for people: `Ethereum(ERC20)`. */
-  readonly label: string;
+  label: text(),
   /** Contract of a token, in canonical form; `null`: the network's native coin. */
-  readonly contract: string | null;
+  contract: nullable(text()),
   /** Decimals that the chain counts, 0 to 36. */
-  readonly scale: number;
-  readonly depositEnabled: boolean;
-  readonly withdrawEnabled: boolean;
+  scale: integer(),
+  depositEnabled: flag,
+  withdrawEnabled: flag,
   /** Confirmations that make a deposit or withdrawal final. */
-  readonly minConfirm: number;
+  minConfirm: integer(),
   /** Smaller deposits wait until their sum reaches it. DEC-WAL-15. */
-  readonly depositMin: Balance;
-  readonly withdrawFee: Balance;
-  readonly withdrawMin: Balance;
-  readonly withdrawMax: Balance;
+  depositMin: amount(),
+  withdrawFee: amount(),
+  withdrawMin: amount(),
+  withdrawMax: amount(),
   /** Withdrawals are multiples of it. */
-  readonly withdrawStep: Balance;
+  withdrawStep: amount(),
   /** Whether depositors share an address and are told apart by a memo. */
-  readonly sharesAddress: boolean;
-  readonly depositDesc: string | null;
-  readonly depositTips: string | null;
-  readonly withdrawTips: string | null;
-}
+  sharesAddress: flag,
+  depositDesc: nullable(text()),
+  depositTips: nullable(text()),
+  withdrawTips: nullable(text()),
+});
+export type AssetNetwork = ValueOf<typeof assetNetwork>;
 
 /** Rules of the whole wallet. Amounts without another asset are of `valuedIn`. */
-export interface WalletRules {
+export const walletRules = record({
   /** What amounts are valued in, at guarded prices. DEC-WAL-140. */
-  readonly valuedIn: AssetId;
+  valuedIn: integer<AssetId>(),
   /** Deposits worth this or more wait for an operator. DEC-WAL-16. */
-  readonly largeDeposit: Balance;
+  largeDeposit: amount(),
   /** Withdrawn within 24 hours at most, by KYC level from 1. DEC-WAL-27. */
-  readonly dailyCaps: readonly Balance[];
+  dailyCaps: list(amount()),
   /** Withdrawals worth more are audited by hand; `null`: only those without a price. DEC-WAL-28, DEC-WAL-143. */
-  readonly riskHoldAbove: Balance | null;
+  riskHoldAbove: nullable(amount()),
   /** Withdrawals worth more are audited and need two operators; `null`: none. DEC-WAL-28, DEC-WAL-144. */
-  readonly fourEyesAbove: Balance | null;
+  fourEyesAbove: nullable(amount()),
   /** How long a saved address waits before it can be paid; 0: any address can be paid. DEC-WAL-28. */
-  readonly newAddressDelayMs: number;
+  newAddressDelayMs: integer(),
   /** How long a withdrawal waits at least before it is processed, so that it can be cancelled. DEC-WAL-24. */
-  readonly waitMs: number;
+  waitMs: integer(),
   /** Assets that can be moved between spot and futures. DEC-WAL-05. */
-  readonly transferable: readonly AssetId[];
+  transferable: list(integer<AssetId>()),
   /** What is worth less is dust. DEC-WAL-07. */
-  readonly dustBelow: Balance;
+  dustBelow: amount(),
   /** Worth of one conversion at most. DEC-WAL-07. */
-  readonly dustCallMax: Balance;
+  dustCallMax: amount(),
   /** Fee of a conversion in parts per million of its gross. DEC-WAL-35. */
-  readonly dustFeePpm: number;
-}
+  dustFeePpm: integer(),
+});
+export type WalletRules = ValueOf<typeof walletRules>;
 
 /** The address on which an account receives every asset of a network. */
-export interface DepositAddress {
-  readonly account: AccountId;
-  readonly network: string;
+export const depositAddress = record({
+  account: integer<AccountId>(),
+  network: text(),
   /** Counts the addresses of the network, from 0. */
-  readonly index: number;
+  index: integer(),
   /** In canonical form. */
-  readonly address: string;
-  readonly memo: string | null;
-}
+  address: text(),
+  memo: nullable(text()),
+});
+export type DepositAddress = ValueOf<typeof depositAddress>;
 
 /** How far settlement followed a chain. */
-export interface ChainProgress {
-  readonly network: string;
+export const chainProgress = record({
+  network: text(),
   /** See `Observation.position` of custody; `null`: nothing yet. */
-  readonly position: string | null;
+  position: nullable(text()),
   /** The same for sweeps. */
-  readonly sweepPosition: string | null;
-  readonly addressCount: number;
+  sweepPosition: nullable(text()),
+  addressCount: integer(),
   /** Number of the newest block when `position` was recorded; `null`: nothing yet. */
-  readonly height: number | null;
+  height: nullable(integer()),
   /** Forks that were ever recorded. Whoever reports what custody said names the count before it asked. DEC-WAL-101. */
-  readonly forks: number;
+  forks: integer(),
   /** The least nonce that no signed transaction has. */
-  readonly nextNonce: number;
-}
+  nextNonce: integer(),
+});
+export type ChainProgress = ValueOf<typeof chainProgress>;
 
 /**
  * States of a deposit (DEC-WAL-01). `removed`: a reorganisation took it before it was credited. `lost`: after it was
@@ -106,48 +123,51 @@ export const depositDecisions = ['credit', 'reject', 'refund', 'flag'] as const;
 export type DepositDecision = (typeof depositDecisions)[number];
 
 /** A block of a chain. */
-export interface ChainBlock {
-  readonly height: number;
+export const chainBlock = record({
+  height: integer(),
   /** As the chain writes it. */
-  readonly hash: string;
-}
+  hash: text(),
+});
+export type ChainBlock = ValueOf<typeof chainBlock>;
 
 /** What custody said of a payment just now. DEC-WAL-101. */
-export interface DepositSight {
+export const depositSight = record({
   /** Forks of the network that had been recorded before custody was asked. */
-  readonly forks: number;
+  forks: integer(),
   /** The block that has the payment. */
-  readonly block: ChainBlock;
+  block: chainBlock,
   /** Blocks that have it in their past, its own included. */
-  readonly confirmations: number;
-}
+  confirmations: integer(),
+});
+export type DepositSight = ValueOf<typeof depositSight>;
 
 /** A deposit as queries and events tell it. */
-export interface DepositView {
+export const deposit = record({
   /** Running number, from 1. */
-  readonly deposit: number;
+  deposit: integer(),
   /** The account of the outside while nobody knows whose it is. */
-  readonly account: AccountId;
-  readonly asset: AssetId;
-  readonly network: string;
-  readonly address: string;
-  readonly memo: string | null;
-  readonly txId: string;
-  readonly output: number;
-  readonly amount: Balance;
-  readonly status: DepositStatus;
-  readonly confirmations: number;
+  account: integer<AccountId>(),
+  asset: integer<AssetId>(),
+  network: text(),
+  address: text(),
+  memo: nullable(text()),
+  txId: text(),
+  output: integer(),
+  amount: amount(),
+  status: oneOf(depositStatuses),
+  confirmations: integer(),
   /** What it needed when it last changed. */
-  readonly minConfirm: number;
+  minConfirm: integer(),
   /** Came from another account of this exchange, without a chain. DEC-WAL-25. */
-  readonly isInside: boolean;
+  isInside: flag,
   /** The block that custody last saw it in; `null`: none, or custody was never asked. */
-  readonly block: ChainBlock | null;
+  block: nullable(chainBlock),
   /** Operators on whose word it is here, where custody was not asked: two for a credit. DEC-WAL-106. */
-  readonly vouchers: readonly string[];
-  readonly insertedAt: TimestampMs;
-  readonly updatedAt: TimestampMs;
-}
+  vouchers: list(text()),
+  insertedAt: time(),
+  updatedAt: time(),
+});
+export type DepositView = ValueOf<typeof deposit>;
 
 /** States of a withdrawal (DEC-WAL-02), in the order of their numbers. */
 export const withdrawalStatuses = [
@@ -188,96 +208,105 @@ export const withdrawalDecisions = ['approve', 'reject', 'manual'] as const;
 export type WithdrawalDecision = (typeof withdrawalDecisions)[number];
 
 /** A transaction that pays a withdrawal: as signed, before it is sent. */
-export interface WithdrawalTransaction {
-  readonly txId: string;
-  readonly raw: string;
-  readonly nonce: number | null;
-}
+export const withdrawalTransaction = record({
+  txId: text(),
+  raw: text(),
+  nonce: nullable(integer()),
+});
+export type WithdrawalTransaction = ValueOf<typeof withdrawalTransaction>;
 
 /** A withdrawal as queries and events tell it. */
-export interface WithdrawalView {
+export const withdrawal = record({
   /** Running number, from 1. */
-  readonly withdrawal: number;
-  readonly account: AccountId;
-  readonly asset: AssetId;
-  readonly network: string;
-  readonly address: string;
-  readonly memo: string | null;
+  withdrawal: integer(),
+  account: integer<AccountId>(),
+  asset: integer<AssetId>(),
+  network: text(),
+  address: text(),
+  memo: nullable(text()),
   /** What the account pays, fee included. */
-  readonly amount: Balance;
-  readonly fee: Balance;
+  amount: amount(),
+  fee: amount(),
   /** Worth when it was asked for, in what the wallet is valued in; `null`: no price. */
-  readonly value: Balance | null;
-  readonly status: WithdrawalStatus;
+  value: nullable(amount()),
+  status: oneOf(withdrawalStatuses),
   /** To an account of this exchange, without a chain. DEC-WAL-25. */
-  readonly isInside: boolean;
+  isInside: flag,
   /** The newest one; `null` before it is signed, and inside. */
-  readonly transaction: WithdrawalTransaction | null;
-  readonly confirmations: number;
-  readonly withdrawOrderId: string | null;
-  readonly remark: string | null;
+  transaction: nullable(withdrawalTransaction),
+  confirmations: integer(),
+  withdrawOrderId: nullable(text()),
+  remark: nullable(text()),
   /** Operators who approved it. */
-  readonly approvals: readonly string[];
-  readonly requestedAt: TimestampMs;
-  readonly updatedAt: TimestampMs;
-}
+  approvals: list(text()),
+  requestedAt: time(),
+  updatedAt: time(),
+});
+export type WithdrawalView = ValueOf<typeof withdrawal>;
 
 /** An address that an account may pay, where its allow list is on. */
-export interface SavedAddress {
-  readonly account: AccountId;
-  readonly asset: AssetId;
-  readonly network: string;
-  readonly address: string;
-  readonly memo: string | null;
+export const savedAddress = record({
+  account: integer<AccountId>(),
+  asset: integer<AssetId>(),
+  network: text(),
+  address: text(),
+  memo: nullable(text()),
   /** A name for people; may be empty. */
-  readonly tag: string;
-  readonly savedAt: TimestampMs;
-}
+  tag: text(),
+  savedAt: time(),
+});
+export type SavedAddress = ValueOf<typeof savedAddress>;
+/** What a saved address is found by. */
+export const savedAddressName = record(omit(savedAddress, 'tag', 'savedAt'));
+export type SavedAddressName = ValueOf<typeof savedAddressName>;
 
 /** The two wallets of an account. */
 export const walletKinds = ['spot', 'futures'] as const;
 export type WalletKind = (typeof walletKinds)[number];
 
 /** Money that moved between the wallets of one account. */
-export interface TransferView {
+export const transfer = record({
   /** Running number, from 1. */
-  readonly transfer: number;
-  readonly account: AccountId;
-  readonly asset: AssetId;
-  readonly amount: Balance;
-  readonly from: WalletKind;
-  readonly to: WalletKind;
-  readonly clientTranId: string | null;
-  readonly at: TimestampMs;
-}
+  transfer: integer(),
+  account: integer<AccountId>(),
+  asset: integer<AssetId>(),
+  amount: amount(),
+  from: oneOf(walletKinds),
+  to: oneOf(walletKinds),
+  clientTranId: nullable(text()),
+  at: time(),
+});
+export type TransferView = ValueOf<typeof transfer>;
 
 /** By what the receiver of money is named. */
 export const contactKinds = ['email', 'uid', 'mobile'] as const;
 export type ContactKind = (typeof contactKinds)[number];
 
 /** Money that one account sent to another one. */
-export interface SendView {
+export const send = record({
   /** Running number, from 1. */
-  readonly send: number;
-  readonly from: AccountId;
-  readonly to: AccountId;
-  readonly asset: AssetId;
-  readonly amount: Balance;
-  readonly targetKind: ContactKind;
+  send: integer(),
+  from: integer<AccountId>(),
+  to: integer<AccountId>(),
+  asset: integer<AssetId>(),
+  amount: amount(),
+  targetKind: oneOf(contactKinds),
   /** The receiver as the sender named it. */
-  readonly target: string;
-  readonly clientTranId: string | null;
-  readonly at: TimestampMs;
-}
+  target: text(),
+  clientTranId: nullable(text()),
+  at: time(),
+});
+export type SendView = ValueOf<typeof send>;
 
 /** How an account can be reached. */
-export interface Contact {
-  readonly account: AccountId;
+export const contact = record({
+  account: integer<AccountId>(),
   /** As it was given; compared without case. */
-  readonly email: string | null;
+  email: nullable(text()),
   /** Area code and number, digits only, with a blank between: `44 7700900123`. */
-  readonly mobile: string | null;
-}
+  mobile: nullable(text()),
+});
+export type Contact = ValueOf<typeof contact>;
 
 /** What became of one asset of a conversion. */
 export interface ConvertedAsset {
@@ -300,11 +329,12 @@ export interface ConversionView {
 }
 
 /** Whom an operator's token names, and what it may do. */
-export interface OperatorToken {
+export const operatorToken = record({
   /** SHA-256 of the token, 64 lower-case hex characters. */
-  readonly tokenHash: string;
-  readonly actor: string;
-  readonly scopes: readonly string[];
-  readonly createdAt: TimestampMs;
-  readonly expiresAt: TimestampMs;
-}
+  tokenHash: text(),
+  actor: text(),
+  scopes: list(text()),
+  createdAt: time(),
+  expiresAt: time(),
+});
+export type OperatorToken = ValueOf<typeof operatorToken>;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { errors, publicError } from '#http/errors.ts';
 import { type AccountStatus, futuresWalletOf, house } from '#model/account.ts';
-import type { CommandOf } from '#model/codec/seldom-command.ts';
+import type { CommandOf } from '#model/command.ts';
 import { engineLimits } from '#model/limits.ts';
 import type { RejectReason } from '#model/rejection.ts';
 import type { AccountId, Balance, TimestampMs } from '#model/units.ts';

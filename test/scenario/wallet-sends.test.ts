@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { errors, publicError } from '#http/errors.ts';
 import { futuresWalletOf, house, innerHouse } from '#model/account.ts';
-import type { CommandOf } from '#model/codec/seldom-command.ts';
+import type { CommandOf } from '#model/command.ts';
 import type { RejectReason } from '#model/rejection.ts';
 import type { AccountId, Balance } from '#model/units.ts';
 import { as } from '#model/units.ts';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { innerHouse } from '#model/account.ts';
 import type { AccountId, Balance } from '#model/units.ts';
 import { as } from '#model/units.ts';
-import type { AdvanceWithdrawal } from '#model/wallet-command.ts';
+import type { CommandOf } from '#model/command.ts';
 import type { WalletRules } from '#model/wallet.ts';
 import type { StreamClient } from './stream-client.ts';
 import { ids, people, startStreamHarness, type StreamHarness } from './stream-harness.ts';
@@ -174,7 +174,11 @@ describe('over a chain', () => {
     for (const event of events) if (event.kind === 'withdrawalChanged') return event.withdrawal.withdrawal;
     throw new Error('the withdrawal was refused');
   };
-  const advance = (withdrawal: number, event: AdvanceWithdrawal['event'], more: Partial<AdvanceWithdrawal> = {}) =>
+  const advance = (
+    withdrawal: number,
+    event: CommandOf<'advanceWithdrawal'>['event'],
+    more: Partial<CommandOf<'advanceWithdrawal'>> = {},
+  ) =>
     harness.exchange.submit({
       ...{ kind: 'advanceWithdrawal', withdrawal, event, transaction: null, confirmations: 0, networkFee: noFee },
       ...more,

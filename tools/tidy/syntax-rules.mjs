@@ -169,13 +169,16 @@ function vagueName(node) {
 }
 
 /**
- * What says all by itself: re-exports, `type X = (typeof list)[number]`, `type X = keyof typeof record`, an endpoint
- * (its summary) and the function of a command (whose comment stands where the command is declared).
+ * What says all by itself: re-exports, `type X = (typeof list)[number]`, `type X = keyof typeof record`, `type X =
+ * ValueOf<typeof codec>`, an endpoint (its summary) and the function of a command (whose comment stands where the
+ * command is declared).
  */
 function explainsItself(statement) {
   if (ts.isExportDeclaration(statement)) return true;
   if (ts.isTypeAliasDeclaration(statement)) {
-    return /^(keyof )?\(?typeof \w+\)?(\[(number|keyof typeof \w+)\])?$/.test(statement.type.getText());
+    return /^((keyof )?\(?typeof \w+\)?(\[(number|keyof typeof \w+)\])?|(Value|Shape)Of<typeof \w+>)$/.test(
+      statement.type.getText(),
+    );
   }
   if (!ts.isVariableStatement(statement)) return false;
   const { type, initializer } = statement.declarationList.declarations[0];

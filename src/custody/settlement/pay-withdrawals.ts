@@ -2,14 +2,14 @@ import type { Fate, OutgoingPayment, SignedTransaction, Signing } from '#custody
 import type { RejectReason } from '#model/rejection.ts';
 import type { Balance } from '#model/units.ts';
 import { as } from '#model/units.ts';
-import type { AdvanceWithdrawal } from '#model/wallet-command.ts';
+import type { CommandOf } from '#model/command.ts';
 import type { WithdrawalTransaction, WithdrawalView } from '#model/wallet.ts';
 import { hasNewestCredits } from '#custody/settlement/account-credits.ts';
 import { feeToLedger, toChain } from '#custody/settlement/chain-amounts.ts';
 import { type NetworkListing, settle, type SettlementParts } from '#custody/settlement/network-settlement.ts';
 import type { HotWalletWatch } from '#custody/settlement/watch-hot-wallet.ts';
 
-type Step = Partial<Pick<AdvanceWithdrawal, 'transaction' | 'confirmations' | 'networkFee'>>;
+type Step = Partial<Pick<CommandOf<'advanceWithdrawal'>, 'transaction' | 'confirmations' | 'networkFee'>>;
 
 /**
  * Takes each withdrawal of a network one step further. What was signed is durable before it is sent, so a crash between
@@ -192,7 +192,7 @@ export class WithdrawalPayer {
   /** Whether the step was taken. */
   private async advance(
     { withdrawal }: WithdrawalView,
-    event: AdvanceWithdrawal['event'],
+    event: CommandOf<'advanceWithdrawal'>['event'],
     { transaction = null, confirmations = 0, networkFee = as<Balance>(0n) }: Step = {},
   ): Promise<boolean> {
     const step = { withdrawal, event, transaction, confirmations, networkFee };

@@ -1,5 +1,5 @@
 import { isEmail, isMobile } from '#model/contact.ts';
-import type { CommandOf } from '#model/codec/seldom-command.ts';
+import type { CommandOf } from '#model/command.ts';
 import type { RejectReason } from '#model/rejection.ts';
 import { addAccount } from '#engine/accounts/new-account.ts';
 import { changeAccount } from '#engine/accounts/account-commands.ts';

@@ -1,4 +1,4 @@
-import type { CommandOf } from '#model/codec/seldom-command.ts';
+import type { CommandOf } from '#model/command.ts';
 import { engineLimits } from '#model/limits.ts';
 import type { RejectReason } from '#model/rejection.ts';
 import { isSubAccountName } from '#model/sub-account.ts';

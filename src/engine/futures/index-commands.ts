@@ -1,5 +1,5 @@
+import type { CommandOf } from '#model/command.ts';
 import { futuresWalletOf } from '#model/account.ts';
-import type { ContractCommand } from '#model/contract-command.ts';
 import { hasEnded, type MarkView } from '#model/contract.ts';
 import type { RejectReason } from '#model/rejection.ts';
 import type { Balance } from '#model/units.ts';
@@ -18,7 +18,7 @@ import type { Matching } from '#engine/spot/matching.ts';
 import type { EngineState } from '#engine/state/state.ts';
 import { freeOf } from '#engine/money/free-balance.ts';
 
-type IndexPrices = Extract<ContractCommand, { kind: 'updateIndices' }>['prices'];
+type IndexPrices = CommandOf<'updateIndices'>['prices'];
 
 /**
  * Takes up the index prices of a second, with all that follows from them, step by step: fair prices; a pause where no

@@ -1,8 +1,7 @@
 import { innerHouse } from '#model/account.ts';
-import { contractRules, position } from '#model/codec/contract-codecs.ts';
-import { integer, record } from '#model/codec/field-codec.ts';
+import { position } from '#model/contract.ts';
 import { putContract } from '#engine/futures/list-contract.ts';
-import type { Contract } from '#engine/state/futures/contracts.ts';
+import { contract } from '#engine/state/futures/contracts.ts';
 import { viewOfPosition } from '#engine/futures/position-margin.ts';
 import { positionOf } from '#engine/state/futures/positions.ts';
 import { recordTable, type StateTable } from '#engine/state/state-table.ts';
@@ -15,9 +14,9 @@ export function contractTables(state: EngineState): readonly StateTable[] {
   return [
     recordTable({
       name: 'contracts',
-      record: record<Contract>({ rules: contractRules, insurer: integer() }),
+      record: contract,
       all: () => state.contracts.all(),
-      put: (contract) => void putContract(state, contract),
+      put: (each) => void putContract(state, each),
     }),
     {
       ...recordTable({

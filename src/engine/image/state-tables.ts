@@ -1,6 +1,8 @@
-import { integer, list, record, text } from '#model/codec/field-codec.ts';
-import { account, apiKey, assetRules, ban, listenKey, symbolRules } from '#model/codec/record-codecs.ts';
-import type { StpGroup } from '#engine/state/accounts/stp-groups.ts';
+import { account, apiKey, listenKey } from '#model/account.ts';
+import { assetRules } from '#model/asset.ts';
+import { ban } from '#model/ban.ts';
+import { symbolRules } from '#model/symbol.ts';
+import { stpGroup } from '#engine/state/accounts/stp-groups.ts';
 import { putAsset, putBook } from '#engine/listing/listing-commands.ts';
 import { balancesTable } from '#engine/image/balances-table.ts';
 import { booksTable, closedOrdersTable } from '#engine/image/books-table.ts';
@@ -10,7 +12,7 @@ import { positionTable } from '#engine/image/position-table.ts';
 import { spotRules } from '#engine/queries/engine-queries.ts';
 import { recordTable, type StateTable } from '#engine/state/state-table.ts';
 import { walletTables } from '#engine/image/wallet-tables.ts';
-import type { EngineState, FeeToken } from '#engine/state/state.ts';
+import { feeToken, type EngineState } from '#engine/state/state.ts';
 
 /** Members of the state that are tables themselves; they are included automatically. */
 type TableMember = {
@@ -67,7 +69,7 @@ export function stateTablesOf(state: EngineState): readonly StateTable[] {
     }),
     recordTable({
       name: 'feeToken',
-      record: record<FeeToken>({ token: integer(), valuedIn: integer(), discountPpm: integer() }),
+      record: feeToken,
       all: () => (state.feeToken === null ? [] : [state.feeToken]),
       put: (token) => {
         state.feeToken = token;
@@ -127,15 +129,6 @@ function tablesOfMembers(state: EngineState): readonly StateTable[] {
     .filter(isTable)
     .sort((first, second) => (first.name < second.name ? -1 : 1));
 }
-
-const stpGroup = record<StpGroup>({
-  group: integer(),
-  master: integer(),
-  name: text(),
-  members: list(integer()) as never,
-  createdAt: integer(),
-  updatedAt: integer(),
-});
 
 /** Self-trade-prevention groups by id, and the last id given: ids are never reused. */
 function stpGroupsTable(state: EngineState): StateTable {

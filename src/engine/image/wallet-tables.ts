@@ -1,4 +1,4 @@
-import { assetNetwork, chainProgress, depositAddress, walletRules, withdrawal } from '#model/codec/wallet-codecs.ts';
+import { assetNetwork, chainProgress, depositAddress, walletRules, withdrawal } from '#model/wallet.ts';
 import { auditWithdrawals } from '#engine/image/withdrawals-audit.ts';
 import { recordTable, type StateTable } from '#engine/state/state-table.ts';
 import type { EngineState } from '#engine/state/state.ts';

@@ -1,3 +1,4 @@
+import { integer, record, type ValueOf } from '#model/codec/field-codec.ts';
 import type { AssetRules } from '#model/asset.ts';
 import type { BanView } from '#model/ban.ts';
 import type { RejectReason } from '#model/rejection.ts';
@@ -49,11 +50,12 @@ import { Withdrawals } from '#engine/state/wallet/withdrawals.ts';
 /**
  * The platform token in which fees can be paid at a discount (token deduction), and the asset that both are valued in.
  */
-export interface FeeToken {
-  readonly token: AssetId;
-  readonly valuedIn: AssetId;
-  readonly discountPpm: number;
-}
+export const feeToken = record({
+  token: integer<AssetId>(),
+  valuedIn: integer<AssetId>(),
+  discountPpm: integer(),
+});
+export type FeeToken = ValueOf<typeof feeToken>;
 
 /**
  * The whole state of the engine; nothing else survives a restart. Maps are used as indexes only: their order is never

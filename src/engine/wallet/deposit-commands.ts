@@ -2,7 +2,7 @@ import { house } from '#model/account.ts';
 import { engineLimits } from '#model/limits.ts';
 import type { RejectReason } from '#model/rejection.ts';
 import type { AccountId } from '#model/units.ts';
-import type { ReportDeposit } from '#model/wallet-command.ts';
+import type { CommandOf } from '#model/command.ts';
 import type { AssetNetwork, DepositSight, DepositStatus, DepositView } from '#model/wallet.ts';
 import { refusalOfApproving } from '#engine/accounts/may-approve.ts';
 import { refuse, type CommandFunction } from '#engine/money/command-function.ts';
@@ -43,7 +43,7 @@ export const reportDeposit: CommandFunction<'reportDeposit'> = (state, report) =
 function whyNotReportable(
   state: EngineState,
   network: AssetNetwork | null,
-  { txId, output, memo, amount, sight }: ReportDeposit,
+  { txId, output, memo, amount, sight }: CommandOf<'reportDeposit'>,
 ): RejectReason | null {
   const isOutput = Number.isInteger(output) && output >= 0 && output < 2 ** 32;
   const hasPlausibleName = txId.length > 0 && txId.length <= engineLimits.txIdLength && isOutput;
@@ -58,14 +58,14 @@ function whyNotReportable(
 }
 
 /** Whether a report is of the payment that was seen first: a chain never changes what a transaction pays. */
-const areTermsSame = (known: DepositView, report: ReportDeposit): boolean =>
+const areTermsSame = (known: DepositView, report: CommandOf<'reportDeposit'>): boolean =>
   known.asset === report.asset &&
   known.address === report.address &&
   known.memo === report.memo &&
   known.amount === report.amount;
 
 /** Whose a payment is: the outside's while its memo names nobody, `null` if its address is not ours. */
-function receiverOf(state: EngineState, network: AssetNetwork, report: ReportDeposit): AccountId | null {
+function receiverOf(state: EngineState, network: AssetNetwork, report: CommandOf<'reportDeposit'>): AccountId | null {
   const { depositAddresses } = state;
   const memo = network.sharesAddress ? report.memo : null;
   const given = depositAddresses.find(report.network, report.address, memo);
@@ -76,7 +76,7 @@ function receiverOf(state: EngineState, network: AssetNetwork, report: ReportDep
 function newDeposit(
   state: EngineState,
   { minConfirm }: AssetNetwork,
-  report: ReportDeposit,
+  report: CommandOf<'reportDeposit'>,
   account: AccountId,
 ): DepositView {
   const { network, txId, output, asset, address, memo, amount, sight } = report;
@@ -93,7 +93,7 @@ function newDeposit(
   };
 }
 
-type SeenReport = ReportDeposit & { readonly sight: DepositSight };
+type SeenReport = CommandOf<'reportDeposit'> & { readonly sight: DepositSight };
 
 function seeFirst(state: EngineState, network: AssetNetwork, report: SeenReport, account: AccountId): void {
   const deposit = newDeposit(state, network, report, account);
@@ -102,7 +102,12 @@ function seeFirst(state: EngineState, network: AssetNetwork, report: SeenReport,
 }
 
 /** What an operator says alone waits for the word of another one. DEC-WAL-106. */
-function takeWord(state: EngineState, network: AssetNetwork, report: ReportDeposit, account: AccountId): void {
+function takeWord(
+  state: EngineState,
+  network: AssetNetwork,
+  report: CommandOf<'reportDeposit'>,
+  account: AccountId,
+): void {
   const deposit = newDeposit(state, network, report, account);
   const status = account === house.outside ? 'invalid' : 'auditing';
   putDeposit(state, { ...deposit, status, vouchers: [state.actor!] });

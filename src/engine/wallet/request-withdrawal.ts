@@ -1,7 +1,7 @@
 import { holdOwnerNumbers } from '#model/hold.ts';
 import type { RejectReason } from '#model/rejection.ts';
 import { as, toAmount, type Balance } from '#model/units.ts';
-import type { RequestWithdrawal } from '#model/wallet-command.ts';
+import type { CommandOf } from '#model/command.ts';
 import { insideTxId } from '#model/wallet-id.ts';
 import type { DepositAddress, WithdrawalView } from '#model/wallet.ts';
 import { noteInviteeMove } from '#engine/rebates/invitee-moves.ts';
@@ -12,7 +12,7 @@ import { receiverInside, withdrawalRefusal } from '#engine/wallet/withdrawal-ref
 import type { EngineState } from '#engine/state/state.ts';
 
 /** Accepts a request that no check refused: to the chain, or inside to another account. DEC-WAL-03, DEC-WAL-25. */
-export function acceptWithdrawal(state: EngineState, request: RequestWithdrawal): void {
+export function acceptWithdrawal(state: EngineState, request: CommandOf<'requestWithdrawal'>): void {
   const network = state.assetNetworks.get(request.asset, request.network)!;
   const receiver = receiverInside(state, network, request);
   const withdrawal = newWithdrawal(state, request, network.withdrawFee);
@@ -21,7 +21,7 @@ export function acceptWithdrawal(state: EngineState, request: RequestWithdrawal)
 }
 
 /** Why a request would be refused now; `null`: it would not, or it repeats an earlier one. Changes nothing. */
-export function refusalOfRequest(state: EngineState, request: RequestWithdrawal): RejectReason | null {
+export function refusalOfRequest(state: EngineState, request: CommandOf<'requestWithdrawal'>): RejectReason | null {
   const { account, withdrawOrderId } = request;
   const known = withdrawOrderId === null ? null : state.withdrawals.find(account, withdrawOrderId, state.at);
   if (known === null) return withdrawalRefusal(state, request);
@@ -29,7 +29,7 @@ export function refusalOfRequest(state: EngineState, request: RequestWithdrawal)
 }
 
 /** Whether a request has the terms of a withdrawal that was asked for before. DEC-REQ-27. */
-const isSameRequest = (known: WithdrawalView, request: RequestWithdrawal): boolean =>
+const isSameRequest = (known: WithdrawalView, request: CommandOf<'requestWithdrawal'>): boolean =>
   known.asset === request.asset &&
   known.network === request.network &&
   known.address === request.address &&
@@ -37,7 +37,7 @@ const isSameRequest = (known: WithdrawalView, request: RequestWithdrawal): boole
   known.amount === request.amount &&
   known.remark === request.remark;
 
-function newWithdrawal(state: EngineState, request: RequestWithdrawal, fee: Balance): WithdrawalView {
+function newWithdrawal(state: EngineState, request: CommandOf<'requestWithdrawal'>, fee: Balance): WithdrawalView {
   const { account, asset, network, address, memo, amount, withdrawOrderId, remark } = request;
   return {
     withdrawal: state.withdrawals.lastWithdrawal + 1,

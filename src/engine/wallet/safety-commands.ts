@@ -1,7 +1,8 @@
+import type { CommandOf } from '#model/command.ts';
 import { house, innerHouse } from '#model/account.ts';
 import { engineLimits } from '#model/limits.ts';
 import type { RejectReason } from '#model/rejection.ts';
-import type { PaidWithdrawal, SafetyCommand, UnknownPayment } from '#model/safety.ts';
+import type { PaidWithdrawal, UnknownPayment } from '#model/safety.ts';
 import { as, toAmount, type Balance } from '#model/units.ts';
 import { refuse, type CommandFunction } from '#engine/money/command-function.ts';
 import { bookToAccount, bookToCapital, bookToWithdrawal, type MovedAmount } from '#engine/wallet/book-payment.ts';
@@ -10,8 +11,8 @@ import { isKnownPayment } from '#engine/wallet/known-payments.ts';
 import { bookNetworkFee, canOwe, isNetworkFeeBookable } from '#engine/money/outside-bounds.ts';
 import type { EngineState } from '#engine/state/state.ts';
 
-type Recorded = Extract<SafetyCommand, { kind: 'recordUnknownPayment' }>;
-type Booked = Extract<SafetyCommand, { kind: 'bookUnknownPayment' }>;
+type Recorded = CommandOf<'recordUnknownPayment'>;
+type Booked = CommandOf<'bookUnknownPayment'>;
 
 const isText = (text: string | null, max: number): boolean => text === null || (text.length > 0 && text.length <= max);
 const isAmount = (amount: bigint): boolean => amount >= 0n && amount < 1n << 62n;

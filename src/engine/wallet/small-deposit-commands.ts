@@ -1,6 +1,6 @@
 import { engineLimits } from '#model/limits.ts';
 import type { RejectReason } from '#model/rejection.ts';
-import type { CommandOf } from '#model/codec/seldom-command.ts';
+import type { CommandOf } from '#model/command.ts';
 import type { ChainBlock, DepositView } from '#model/wallet.ts';
 import { refuse, type CommandFunction } from '#engine/money/command-function.ts';
 import type { EngineState } from '#engine/state/state.ts';

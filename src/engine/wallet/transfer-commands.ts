@@ -3,7 +3,7 @@ import { engineLimits } from '#model/limits.ts';
 import type { RejectReason } from '#model/rejection.ts';
 import type { AccountId } from '#model/units.ts';
 import type { SendView, TransferView } from '#model/wallet.ts';
-import type { CommandOf } from '#model/codec/seldom-command.ts';
+import type { CommandOf } from '#model/command.ts';
 import { refuse, type CommandFunction } from '#engine/money/command-function.ts';
 import { accountOfContact } from '#engine/wallet/contact-target.ts';
 import { freeOf } from '#engine/money/free-balance.ts';

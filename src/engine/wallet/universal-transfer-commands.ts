@@ -1,4 +1,4 @@
-import type { CommandOf } from '#model/codec/seldom-command.ts';
+import type { CommandOf } from '#model/command.ts';
 import type { RejectReason } from '#model/rejection.ts';
 import type { UniversalTransferView } from '#model/sub-account.ts';
 import type { AccountId } from '#model/units.ts';

@@ -2,7 +2,7 @@ import { engineLimits } from '#model/limits.ts';
 import type { RejectReason } from '#model/rejection.ts';
 import { hasAtMost } from '#model/text-length.ts';
 import { toAmount, type Balance } from '#model/units.ts';
-import type { RequestWithdrawal } from '#model/wallet-command.ts';
+import type { CommandOf } from '#model/command.ts';
 import type { AssetNetwork, DepositAddress } from '#model/wallet.ts';
 import { outsideTakes } from '#engine/money/outside-bounds.ts';
 import { isAboveDailyCap } from '#engine/wallet/daily-cap.ts';
@@ -11,7 +11,7 @@ import { isInDoubt } from '#engine/money/network-forks.ts';
 import type { EngineState } from '#engine/state/state.ts';
 
 /** Why a request is refused, by the first reason that applies; `null`: it is not. DEC-WAL-26. */
-export function withdrawalRefusal(state: EngineState, request: RequestWithdrawal): RejectReason | null {
+export function withdrawalRefusal(state: EngineState, request: CommandOf<'requestWithdrawal'>): RejectReason | null {
   const { account, asset, amount } = request;
   if (!state.accounts.isUser(account)) return 'unknownAccount';
   if (!hasValidTexts(request)) return 'invalidConfiguration';
@@ -43,14 +43,14 @@ export function withdrawalRefusal(state: EngineState, request: RequestWithdrawal
 export function receiverInside(
   state: EngineState,
   network: AssetNetwork,
-  { address, memo }: Pick<RequestWithdrawal, 'address' | 'memo'>,
+  { address, memo }: Pick<CommandOf<'requestWithdrawal'>, 'address' | 'memo'>,
 ): DepositAddress | null {
   return state.depositAddresses.find(network.network, address, network.sharesAddress ? memo : null);
 }
 
 const isAtMost = (text: string | null, max: number): boolean => text === null || hasAtMost(text, max);
 
-function hasValidTexts({ address, memo, withdrawOrderId, remark }: RequestWithdrawal): boolean {
+function hasValidTexts({ address, memo, withdrawOrderId, remark }: CommandOf<'requestWithdrawal'>): boolean {
   const { addressLength, memoLength, withdrawOrderIdLength, remarkLength } = engineLimits;
   return (
     address.length > 0 &&
@@ -68,7 +68,7 @@ const isAmountAllowed = (network: AssetNetwork, amount: Balance): boolean =>
   amount % network.withdrawStep === 0n;
 
 /** DEC-WAL-56. */
-function hasTooMany({ withdrawals, at }: EngineState, { account }: RequestWithdrawal): boolean {
+function hasTooMany({ withdrawals, at }: EngineState, { account }: CommandOf<'requestWithdrawal'>): boolean {
   const { withdrawalsInProgress, withdrawalsPerDay } = engineLimits;
   return (
     withdrawals.inProgressOf(account) >= withdrawalsInProgress ||

@@ -1,6 +1,6 @@
-import type { ByteReader, ByteWriter } from '#base/bytes.ts';
-import { MalformedBytes } from '#base/bytes.ts';
-import type { ClientOrderId } from '#model/client-order-id.ts';
+import { type ByteReader, type ByteWriter, MalformedBytes } from '#base/bytes.ts';
+import { ClientOrderId } from '#model/client-order-id.ts';
+import type { FieldCodec } from '#model/codec/field-codec.ts';
 import { engineLimits } from '#model/limits.ts';
 
 /** Marks that stand before a client id, in six bits; every other one is a length. */
@@ -57,3 +57,17 @@ export function readClientId(reader: ByteReader, mark: number, id: ClientOrderId
   if (bits !== 0) throw new MalformedBytes('bits after the client id');
   return true;
 }
+
+/** A client id behind its mark. */
+export const clientOrderId: FieldCodec<ClientOrderId> = {
+  content: { kind: 'clientOrderId' },
+  write: (writer, id) => {
+    writer.u8(clientIdMark(id));
+    writeClientId(writer, id);
+  },
+  read: (reader) => {
+    const id = new ClientOrderId();
+    if (!readClientId(reader, reader.u8(), id)) throw new MalformedBytes('no client id');
+    return id;
+  },
+};

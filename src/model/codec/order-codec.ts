@@ -1,8 +1,17 @@
-import type { ByteReader, ByteWriter } from '#base/bytes.ts';
-import { MalformedBytes } from '#base/bytes.ts';
+import { type ByteReader, type ByteWriter, MalformedBytes } from '#base/bytes.ts';
 import { ClientOrderId } from '#model/client-order-id.ts';
 import { clientIdMark, readClientId, writeClientId } from '#model/codec/client-id-codec.ts';
-import type { OrderKind, OrderRef, OrderRequest, Side, StpMode } from '#model/order.ts';
+import { packed, natural, record, text, type FieldCodec } from '#model/codec/field-codec.ts';
+import {
+  type OrderRef,
+  type OrderRequest,
+  type Side,
+  type StpMode,
+  orderKinds,
+  orderMembers,
+  sides,
+  stpModes,
+} from '#model/order.ts';
 import type { Lots, OrderNumber, PriceTicks, Quanta, SymbolId } from '#model/units.ts';
 import { as } from '#model/units.ts';
 
@@ -41,13 +50,7 @@ export const newReusedOrderRef = (): ReusedOrderRef => ({
   id: new ClientOrderId(),
 });
 
-// Numbers on disk. A number once given keeps its meaning for ever; new members take new numbers.
-const kindBits: Record<OrderKind, number> = { limit: 0, postOnly: 1, immediateOrCancel: 2, fillOrKill: 3, market: 4 };
-const kindOfBits: readonly OrderKind[] = ['limit', 'postOnly', 'immediateOrCancel', 'fillOrKill', 'market'];
-const stpBits: Record<StpMode, number> = { none: 0, cancelMaker: 1, cancelTaker: 2, cancelBoth: 3 };
-const stpOfBits: readonly StpMode[] = ['none', 'cancelMaker', 'cancelTaker', 'cancelBoth'];
-const sideBit: Record<Side, number> = { buy: 0, sell: 1 };
-
+// Numbers of sides, kinds and modes are their places in the lists of `order.ts`.
 // First byte: bit 0 side, 1 to 3 kind, 4 and 5 self-trade prevention, 6 price follows, 7 quantity follows.
 const hasPrice = 0x40;
 const hasQuantity = 0x80;
@@ -69,9 +72,9 @@ export function writeOrder(writer: ByteWriter, order: OrderRequest, before: Orde
   const { price, quantity, budget, clientOrderId } = order;
   const mark = clientIdMark(clientOrderId);
   writer.u8(
-    sideBit[order.side] |
-      (kindBits[order.kind] << 1) |
-      (stpBits[order.stpMode] << 4) |
+    sides.indexOf(order.side) |
+      (orderKinds.indexOf(order.kind) << 1) |
+      (stpModes.indexOf(order.stpMode) << 4) |
       (price === null ? 0 : hasPrice) |
       (quantity === null ? 0 : hasQuantity),
   );
@@ -94,11 +97,11 @@ export function readOrder(reader: ByteReader, reused: ReusedOrder, before: Order
   const { order, id } = reused;
   const first = reader.u8();
   const second = reader.u8();
-  const kind = kindOfBits[(first >>> 1) & 7];
+  const kind = orderKinds[(first >>> 1) & 7];
   if (kind === undefined) throw new MalformedBytes('order of no known kind');
   order.kind = kind;
-  order.side = (first & 1) === 0 ? 'buy' : 'sell';
-  order.stpMode = stpOfBits[(first >>> 4) & 3] as StpMode;
+  order.side = sides[first & 1] as Side;
+  order.stpMode = stpModes[(first >>> 4) & 3] as StpMode;
   if ((second & hasSymbol) !== 0) {
     const symbol = reader.varint();
     if (symbol === before.symbol) throw new MalformedBytes('symbol written twice');
@@ -138,3 +141,23 @@ export function readOrderRef(reader: ByteReader, scratch: ReusedOrderRef): Order
   scratch.byClientId.clientOrderId = scratch.id.text;
   return scratch.byClientId;
 }
+
+/** An order by itself, without one before it. */
+export const orderRequest = packed(orderMembers, {
+  write: (writer, order) => writeOrder(writer, order, { symbol: -1, price: 0 }),
+  read: (reader) => {
+    const reused = newReusedOrder();
+    readOrder(reader, reused, { symbol: -1, price: 0 });
+    return reused.order;
+  },
+});
+
+/** What names an order. */
+export const orderRef: FieldCodec<OrderRef> = {
+  content: {
+    kind: 'either',
+    of: [record({ order: natural<OrderNumber>() }), record({ clientOrderId: text() })].map(({ content }) => content),
+  },
+  write: writeOrderRef,
+  read: (reader) => readOrderRef(reader, newReusedOrderRef()),
+};

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { AssetRules } from '#model/asset.ts';
 import { as, type Balance, type TimestampMs } from '#model/units.ts';
-import type { AdvanceWithdrawal } from '#model/wallet-command.ts';
+import type { CommandOf } from '#model/command.ts';
 import type { WalletQueries } from '#sequencer/queries/wallet-queries.ts';
 import type { WalletIds } from '#model/wallet-id.ts';
 import type { WithdrawalView } from '#model/wallet.ts';
@@ -133,8 +133,11 @@ async function stepsByHand(
   wallet: WalletQueries,
   { withdrawal, network, asset, status }: WithdrawalView,
   txId: string | null,
-): Promise<readonly AdvanceWithdrawal[]> {
-  const step = (event: AdvanceWithdrawal['event'], rest: Partial<AdvanceWithdrawal> = {}): AdvanceWithdrawal => ({
+): Promise<readonly CommandOf<'advanceWithdrawal'>[]> {
+  const step = (
+    event: CommandOf<'advanceWithdrawal'>['event'],
+    rest: Partial<CommandOf<'advanceWithdrawal'>> = {},
+  ): CommandOf<'advanceWithdrawal'> => ({
     kind: 'advanceWithdrawal',
     withdrawal,
     event,
@@ -145,7 +148,7 @@ async function stepsByHand(
   });
   if (txId === null) return [step('fail')];
   const listed = (await wallet.networks()).find((each) => each.asset === asset && each.network === network);
-  const way: readonly AdvanceWithdrawal[] = [
+  const way: readonly CommandOf<'advanceWithdrawal'>[] = [
     step('sign', { transaction: { txId, raw: '', nonce: null } }),
     step('broadcast'),
     step('confirm', { confirmations: listed?.minConfirm ?? 1 }),

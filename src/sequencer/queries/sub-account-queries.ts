@@ -1,4 +1,4 @@
-import type { CommandOf } from '#model/codec/seldom-command.ts';
+import type { CommandOf } from '#model/command.ts';
 import type { RejectReason } from '#model/rejection.ts';
 import type { SubAccountView } from '#model/sub-account.ts';
 import type { AccountId, AssetId, Balance } from '#model/units.ts';

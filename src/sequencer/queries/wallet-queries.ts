@@ -13,7 +13,7 @@ import type {
   WalletRules,
   WithdrawalView,
 } from '#model/wallet.ts';
-import type { RequestWithdrawal } from '#model/wallet-command.ts';
+import type { CommandOf } from '#model/command.ts';
 
 /** What converting an asset into the platform token would give now. */
 export interface DustView {
@@ -71,7 +71,7 @@ export interface WalletQueries {
   openWithdrawals(network: string): Promise<readonly WithdrawalView[]>;
   withdrawal(withdrawal: number): Promise<WithdrawalView | null>;
   /** Why this request to withdraw would be refused now; `null`: it would not, or repeats an earlier one. */
-  refusalOfRequest(request: RequestWithdrawal): Promise<RejectReason | null>;
+  refusalOfRequest(request: CommandOf<'requestWithdrawal'>): Promise<RejectReason | null>;
   /** Why the event `begin` would be refused at this time of the exchange; `null`: it would not. */
   refusalOfBegin(withdrawal: number, at: TimestampMs): Promise<RejectReason | null>;
   savedAddresses(account: AccountId): Promise<readonly SavedAddress[]>;

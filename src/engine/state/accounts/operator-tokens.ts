@@ -1,8 +1,7 @@
 import type { ByteReader, ByteWriter } from '#base/bytes.ts';
 import { list } from '#model/codec/field-codec.ts';
-import { operatorToken } from '#model/codec/wallet-codecs.ts';
+import { type OperatorToken, operatorToken } from '#model/wallet.ts';
 import type { TimestampMs } from '#model/units.ts';
-import type { OperatorToken } from '#model/wallet.ts';
 import type { StateTable } from '#engine/state/state-table.ts';
 
 const tokens = list(operatorToken);

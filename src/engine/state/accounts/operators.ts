@@ -1,8 +1,7 @@
 import type { ByteReader, ByteWriter } from '#base/bytes.ts';
 import { flag, list, nullable, text } from '#model/codec/field-codec.ts';
-import { proposal as proposalCodec } from '#model/codec/proposal-codecs.ts';
+import { type Proposal, proposal as proposalCodec } from '#model/proposal.ts';
 import { engineLimits } from '#model/limits.ts';
-import type { Proposal } from '#model/proposal.ts';
 import type { TimestampMs } from '#model/units.ts';
 import type { StateTable } from '#engine/state/state-table.ts';
 

@@ -1,16 +1,17 @@
 import type { ByteReader, ByteWriter } from '#base/bytes.ts';
-import { integer, list, record } from '#model/codec/field-codec.ts';
+import { integer, list, record, time, type ValueOf } from '#model/codec/field-codec.ts';
 import { engineLimits } from '#model/limits.ts';
-import type { AccountId, TimestampMs } from '#model/units.ts';
+import type { AccountId } from '#model/units.ts';
 import type { StateTable } from '#engine/state/state-table.ts';
 
 /** A tail of the journal that was taken out because of a command of this account. */
-export interface QuarantinedTail {
-  readonly account: AccountId;
-  readonly at: TimestampMs;
-}
+const quarantinedTail = record({
+  account: integer<AccountId>(),
+  at: time(),
+});
+export type QuarantinedTail = ValueOf<typeof quarantinedTail>;
 
-const tails = list(record<QuarantinedTail>({ account: integer(), at: integer() }));
+const tails = list(quarantinedTail);
 
 /** Counts of quarantined tails, and the accounts whose commands caused the recent ones. */
 export class QuarantinedTails implements StateTable {

@@ -1,6 +1,6 @@
 import { ByteWriter, type ByteReader } from '#base/bytes.ts';
 import { createHash128 } from '#base/checksum.ts';
-import { integer, list, nullable, record, text } from '#model/codec/field-codec.ts';
+import { list, nullable, record, text, time, type ValueOf } from '#model/codec/field-codec.ts';
 import { encodeCommand } from '#model/command-codec.ts';
 import type { Command } from '#model/command.ts';
 import { engineLimits } from '#model/limits.ts';
@@ -9,25 +9,18 @@ import type { TimestampMs } from '#model/units.ts';
 import type { StateTable } from '#engine/state/state-table.ts';
 
 /** What an operator did under an idempotency key. */
-export interface RememberedOperation {
-  readonly actor: string;
-  readonly idempotencyKey: string;
+const rememberedOperation = record({
+  actor: text(),
+  idempotencyKey: text(),
   /** Of the command, see `fingerprintOf`. */
-  readonly fingerprint: string;
+  fingerprint: text(),
   /** Why the command was refused; `null`: it was not. */
-  readonly refusal: RejectReason | null;
-  readonly at: TimestampMs;
-}
+  refusal: nullable(text<RejectReason>()),
+  at: time(),
+});
+export type RememberedOperation = ValueOf<typeof rememberedOperation>;
 
-const operations = list(
-  record<RememberedOperation>({
-    actor: text(),
-    idempotencyKey: text(),
-    fingerprint: text(),
-    refusal: nullable(text<RejectReason>()),
-    at: integer(),
-  }),
-);
+const operations = list(rememberedOperation);
 
 const { idempotencyKeys, idempotencyKeptMs } = engineLimits;
 

@@ -1,16 +1,20 @@
-import type { AccountId, TimestampMs } from '#model/units.ts';
+import { integer, list, record, text, time, type ValueOf } from '#model/codec/field-codec.ts';
+import type { AccountId } from '#model/units.ts';
 import type { AccountTable } from '#engine/state/accounts/account-table.ts';
 
 /** A self-trade-prevention group: accounts of one master that do not trade with each other. */
-export interface StpGroup {
-  readonly group: number;
-  readonly master: AccountId;
-  readonly name: string;
+export const stpGroup = record({
+  group: integer(),
+  master: integer<AccountId>(),
+  name: text(),
   /** In the order in which they joined. */
-  members: AccountId[];
-  readonly createdAt: TimestampMs;
-  updatedAt: TimestampMs;
-}
+  members: list(integer<AccountId>()),
+  createdAt: time(),
+  updatedAt: time(),
+});
+/** Changed in place. */
+export type StpGroup = { -readonly [Name in keyof Shape]: Shape[Name] };
+type Shape = ValueOf<typeof stpGroup>;
 
 /** Self-trade-prevention groups: which accounts count as one trader. DEC-ORD-20. */
 export class StpGroups {
@@ -59,7 +63,7 @@ export class StpGroups {
 
   join(group: StpGroup, member: AccountId): void {
     if (group.members.includes(member)) return;
-    group.members.push(member);
+    group.members = [...group.members, member];
     append(this.groupsOfMember, member, group.group);
     this.mirror(group.master, [member]);
   }

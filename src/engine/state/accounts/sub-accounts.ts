@@ -1,7 +1,6 @@
 import type { ByteReader, ByteWriter } from '#base/bytes.ts';
-import { subAccount } from '#model/codec/account-codecs.ts';
+import { type SubAccountView, subAccount } from '#model/sub-account.ts';
 import { list } from '#model/codec/field-codec.ts';
-import type { SubAccountView } from '#model/sub-account.ts';
 import type { AccountId } from '#model/units.ts';
 import type { AccountTable } from '#engine/state/accounts/account-table.ts';
 import type { StateTable } from '#engine/state/state-table.ts';

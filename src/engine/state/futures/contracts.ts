@@ -1,12 +1,14 @@
-import type { ContractRules } from '#model/contract.ts';
+import { integer, record, type ValueOf } from '#model/codec/field-codec.ts';
+import { contractRules } from '#model/contract.ts';
 import type { AccountId, AssetId, SymbolId } from '#model/units.ts';
 
 /** A listed contract. */
-export interface Contract {
-  readonly rules: ContractRules;
+export const contract = record({
+  rules: contractRules,
   /** The account whose futures wallet is its insurance fund. DEC-FUT-18. */
-  readonly insurer: AccountId;
-}
+  insurer: integer<AccountId>(),
+});
+export type Contract = ValueOf<typeof contract>;
 
 /** Listed contracts, by the id of their market. */
 export class Contracts {

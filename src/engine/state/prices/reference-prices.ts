@@ -1,7 +1,6 @@
 import type { ByteReader, ByteWriter } from '#base/bytes.ts';
 import { list } from '#model/codec/field-codec.ts';
-import { referencePrice } from '#model/codec/price-codecs.ts';
-import type { ReferencePrice } from '#model/reference-price.ts';
+import { type ReferencePrice, referencePrice } from '#model/reference-price.ts';
 import type { AssetId, TimestampMs } from '#model/units.ts';
 import type { StateTable } from '#engine/state/state-table.ts';
 

@@ -1,18 +1,19 @@
 import type { ByteReader, ByteWriter } from '#base/bytes.ts';
-import { integer, list, record, text } from '#model/codec/field-codec.ts';
+import { integer, list, record, text, time, type ValueOf } from '#model/codec/field-codec.ts';
 import type { TimestampMs } from '#model/units.ts';
 import type { StateTable } from '#engine/state/state-table.ts';
 
 /** Clicks on one code. */
-export interface Clicks {
-  readonly code: string;
+const clicks = record({
+  code: text(),
   /** Start of the last minute that was told. */
-  readonly lastMinute: TimestampMs;
+  lastMinute: time(),
   /** At most 2^53 − 1; more is not counted. */
-  readonly total: number;
-}
+  total: integer(),
+});
+export type Clicks = ValueOf<typeof clicks>;
 
-const clicksList = list(record<Clicks>({ code: text(), lastMinute: integer(), total: integer() }));
+const clicksList = list(clicks);
 
 /** How often codes were clicked. DEC-SUB-27. */
 export class InviteClicks implements StateTable {

@@ -1,7 +1,6 @@
 import type { ByteReader, ByteWriter } from '#base/bytes.ts';
-import { invitation as invitationCodec } from '#model/codec/account-codecs.ts';
+import { type Invitation, invitation as invitationCodec } from '#model/rebate.ts';
 import { list } from '#model/codec/field-codec.ts';
-import type { Invitation } from '#model/rebate.ts';
 import type { AccountId, TimestampMs } from '#model/units.ts';
 import type { AccountTable } from '#engine/state/accounts/account-table.ts';
 import type { StateTable } from '#engine/state/state-table.ts';

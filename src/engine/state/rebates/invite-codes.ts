@@ -1,7 +1,6 @@
 import type { ByteReader, ByteWriter } from '#base/bytes.ts';
-import { inviteCode } from '#model/codec/account-codecs.ts';
+import { type InviteCode, inviteCode } from '#model/rebate.ts';
 import { list } from '#model/codec/field-codec.ts';
-import type { InviteCode } from '#model/rebate.ts';
 import { accountOfReferCode, referCodeOf } from '#model/refer-code.ts';
 import type { AccountId } from '#model/units.ts';
 import type { AccountTable } from '#engine/state/accounts/account-table.ts';

@@ -1,13 +1,13 @@
 import type { ByteReader, ByteWriter } from '#base/bytes.ts';
 import { NumberHeap } from '#base/number-heap.ts';
-import { amount, integer, list, nullable, record } from '#model/codec/field-codec.ts';
+import { list, nullable, time } from '#model/codec/field-codec.ts';
 import { engineLimits } from '#model/limits.ts';
-import type { RebatePayout } from '#model/rebate.ts';
+import { rebatePayout, type RebatePayout } from '#model/rebate.ts';
 import type { AccountId, Amount, AssetId, Balance, TimestampMs } from '#model/units.ts';
 import { added } from '#engine/state/rebates/added.ts';
 
-const payouts = list(record<RebatePayout>({ beneficiary: integer(), asset: integer(), amount: amount() }));
-const dayCodec = nullable(integer<TimestampMs>());
+const payouts = list(rebatePayout);
+const dayCodec = nullable(time());
 
 /** What the settlement of one day has gathered and not paid yet, by beneficiary and asset. */
 export class OwedRebates {

@@ -1,6 +1,6 @@
 import type { ByteReader, ByteWriter } from '#base/bytes.ts';
 import { house } from '#model/account.ts';
-import { amount, integer, list, record } from '#model/codec/field-codec.ts';
+import { amount, integer, list, record, time, type ValueOf } from '#model/codec/field-codec.ts';
 import { engineLimits } from '#model/limits.ts';
 import { rebateDayMs, rebateDayOf } from '#model/rebate.ts';
 import type { AccountId, Amount, AssetId, Balance, TimestampMs } from '#model/units.ts';
@@ -17,27 +17,18 @@ export interface Accrued {
 }
 
 /** An accrual with its day, as images have it. */
-interface StoredAccrual {
-  readonly day: TimestampMs;
-  readonly source: AccountId;
-  readonly asset: AssetId;
-  readonly referral: Balance;
-  readonly subAffiliate: Balance;
-  readonly third: Balance;
-  readonly kickback: Balance;
-}
+const storedAccrual = record({
+  day: time(),
+  source: integer<AccountId>(),
+  asset: integer<AssetId>(),
+  referral: amount(),
+  subAffiliate: amount(),
+  third: amount(),
+  kickback: amount(),
+});
+type StoredAccrual = ValueOf<typeof storedAccrual>;
 
-const stored = list(
-  record<StoredAccrual>({
-    day: integer(),
-    source: integer(),
-    asset: integer(),
-    referral: amount(),
-    subAffiliate: amount(),
-    third: amount(),
-    kickback: amount(),
-  }),
-);
+const stored = list(storedAccrual);
 
 const keyOf = (source: AccountId, asset: AssetId): number => source * engineLimits.assets + asset;
 

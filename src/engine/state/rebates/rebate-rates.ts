@@ -1,14 +1,14 @@
 import type { ByteReader, ByteWriter } from '#base/bytes.ts';
-import { rebateTerms } from '#model/codec/account-codecs.ts';
-import { list } from '#model/codec/field-codec.ts';
 import {
-  defaultRebateRates,
-  products,
-  rebateSumMostPpm,
   type Product,
   type RebateRates,
   type RebateTerms,
+  defaultRebateRates,
+  products,
+  rebateSumMostPpm,
+  rebateTerms,
 } from '#model/rebate.ts';
+import { list } from '#model/codec/field-codec.ts';
 import type { AccountId } from '#model/units.ts';
 import type { AccountTable } from '#engine/state/accounts/account-table.ts';
 import type { StateTable } from '#engine/state/state-table.ts';

@@ -1,9 +1,8 @@
 import type { ByteReader, ByteWriter } from '#base/bytes.ts';
-import { contact } from '#model/codec/wallet-codecs.ts';
+import { type Contact, contact } from '#model/wallet.ts';
 import { list } from '#model/codec/field-codec.ts';
 import { foldEmail, isEmail } from '#model/contact.ts';
 import type { AccountId } from '#model/units.ts';
-import type { Contact } from '#model/wallet.ts';
 import type { StateTable } from '#engine/state/state-table.ts';
 
 const contacts = list(contact);

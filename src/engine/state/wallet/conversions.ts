@@ -1,16 +1,17 @@
 import type { ByteReader, ByteWriter } from '#base/bytes.ts';
 import { SlidingWindow } from '#base/sliding-window.ts';
-import { integer, list, record } from '#model/codec/field-codec.ts';
+import { integer, list, record, time, type ValueOf } from '#model/codec/field-codec.ts';
 import { engineLimits } from '#model/limits.ts';
 import type { AccountId, TimestampMs } from '#model/units.ts';
 import type { StateTable } from '#engine/state/state-table.ts';
 
-interface Converted {
-  readonly account: AccountId;
-  readonly at: TimestampMs;
-}
+const converted = record({
+  account: integer<AccountId>(),
+  at: time(),
+});
+type Converted = ValueOf<typeof converted>;
 
-const convertedList = list(record<Converted>({ account: integer(), at: integer() }));
+const convertedList = list(converted);
 
 /** Counts dust conversions, and those of each account within a day. DEC-WAL-07. */
 export class Conversions implements StateTable {

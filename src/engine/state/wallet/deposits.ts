@@ -1,10 +1,9 @@
 import type { ByteReader, ByteWriter } from '#base/bytes.ts';
 import { amount, integer, list, record } from '#model/codec/field-codec.ts';
-import { deposit as depositCodec } from '#model/codec/wallet-codecs.ts';
+import { type DepositView, deposit as depositCodec } from '#model/wallet.ts';
 import { engineLimits } from '#model/limits.ts';
-import type { AccountId, Balance, TimestampMs } from '#model/units.ts';
+import type { AccountId, TimestampMs } from '#model/units.ts';
 import { as } from '#model/units.ts';
-import type { DepositView } from '#model/wallet.ts';
 import type { StateTable } from '#engine/state/state-table.ts';
 import { isFinal, isWatched } from '#engine/state/wallet/deposit-states.ts';
 import { DoubtedDeposits } from '#engine/state/wallet/doubted-deposits.ts';
@@ -14,28 +13,12 @@ import { FinalPayments, type PaymentKey } from '#engine/state/wallet/final-payme
 const removedAtOnce = 8;
 
 const depositList = list(depositCodec);
-const numberList = list(integer<number>());
-const takenBackList = list(record<TakenBack>({ deposit: integer(), fromAccount: amount() }));
-
-const senderList = list(record<InsideSender>({ deposit: integer(), sender: integer() }));
-const receiverList = list(record<NamedReceiver>({ deposit: integer(), receiver: integer() }));
-
+const numberList = list(integer());
 /** What the account of a lost deposit paid of it. */
-interface TakenBack {
-  readonly deposit: number;
-  readonly fromAccount: Balance;
-}
-
+const takenBackList = list(record({ deposit: integer(), fromAccount: amount() }));
 /** Who paid a deposit from inside that waits for an operator. */
-interface InsideSender {
-  readonly deposit: number;
-  readonly sender: AccountId;
-}
-
-interface NamedReceiver {
-  readonly deposit: number;
-  readonly receiver: AccountId;
-}
+const senderList = list(record({ deposit: integer(), sender: integer<AccountId>() }));
+const receiverList = list(record({ deposit: integer(), receiver: integer<AccountId>() }));
 
 /**
  * Deposits that wait for something, credited ones for as long as their chain may take them back, and for ever those

@@ -2,12 +2,12 @@ import type { ByteReader, ByteWriter } from '#base/bytes.ts';
 import { integer, list, record, text } from '#model/codec/field-codec.ts';
 import type { StateTable } from '#engine/state/state-table.ts';
 
-interface FreeNonce {
-  readonly network: string;
-  readonly nonce: number;
-}
+const freeNonce = record({
+  network: text(),
+  nonce: integer(),
+});
 
-const freeNonces = list(record<FreeNonce>({ network: text(), nonce: integer() }));
+const freeNonces = list(freeNonce);
 
 /**
  * Nonces of withdrawals that were signed and failed before they were broadcast. A chain waits for each nonce in turn,

@@ -1,8 +1,7 @@
 import type { ByteReader, ByteWriter } from '#base/bytes.ts';
 import { list } from '#model/codec/field-codec.ts';
-import { paidWithdrawal } from '#model/codec/safety-codecs.ts';
+import { type PaidWithdrawal, paidWithdrawal } from '#model/safety.ts';
 import { engineLimits } from '#model/limits.ts';
-import type { PaidWithdrawal } from '#model/safety.ts';
 import type { TimestampMs } from '#model/units.ts';
 import type { StateTable } from '#engine/state/state-table.ts';
 

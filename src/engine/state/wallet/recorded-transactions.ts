@@ -1,16 +1,16 @@
 import type { ByteReader, ByteWriter } from '#base/bytes.ts';
-import { integer, list, record, text } from '#model/codec/field-codec.ts';
+import { list, record, text, time } from '#model/codec/field-codec.ts';
 import { engineLimits } from '#model/limits.ts';
 import type { TimestampMs } from '#model/units.ts';
 import type { StateTable } from '#engine/state/state-table.ts';
 
-interface RecordedTransaction {
+const recordedTransaction = record({
   /** Network and transaction. */
-  readonly key: string;
-  readonly at: TimestampMs;
-}
+  key: text(),
+  at: time(),
+});
 
-const transactions = list(record<RecordedTransaction>({ key: text(), at: integer() }));
+const transactions = list(recordedTransaction);
 /** Records that one new one makes forgotten at most. */
 const forgottenAtOnce = 2;
 

@@ -1,8 +1,7 @@
 import type { ByteReader, ByteWriter } from '#base/bytes.ts';
 import { integer, list } from '#model/codec/field-codec.ts';
-import { savedAddress } from '#model/codec/wallet-codecs.ts';
+import { type SavedAddress, savedAddress } from '#model/wallet.ts';
 import type { AccountId } from '#model/units.ts';
-import type { SavedAddress } from '#model/wallet.ts';
 import type { StateTable } from '#engine/state/state-table.ts';
 
 /** What a saved address is found by. */

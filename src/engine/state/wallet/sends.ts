@@ -1,20 +1,20 @@
 import type { ByteReader, ByteWriter } from '#base/bytes.ts';
 import { SlidingWindow } from '#base/sliding-window.ts';
-import { amount, integer, list, record } from '#model/codec/field-codec.ts';
-import { send as sendCodec } from '#model/codec/wallet-codecs.ts';
+import { amount, integer, list, record, time, type ValueOf } from '#model/codec/field-codec.ts';
+import { type SendView, send as sendCodec } from '#model/wallet.ts';
 import { engineLimits } from '#model/limits.ts';
-import type { AccountId, Balance, TimestampMs } from '#model/units.ts';
-import type { SendView } from '#model/wallet.ts';
+import type { AccountId, TimestampMs } from '#model/units.ts';
 import { RememberedTransfers } from '#engine/state/wallet/remembered-transfers.ts';
 
 /** What a send was worth when it was made. */
-interface WorthOfSend {
-  readonly account: AccountId;
-  readonly worth: Balance;
-  readonly at: TimestampMs;
-}
+const worthOfSend = record({
+  account: integer<AccountId>(),
+  worth: amount(),
+  at: time(),
+});
+type WorthOfSend = ValueOf<typeof worthOfSend>;
 
-const worthList = list(record<WorthOfSend>({ account: integer(), worth: amount(), at: integer() }));
+const worthList = list(worthOfSend);
 
 /** What accounts send to each other: counted, remembered by id for a day, and valued for the daily cap. DEC-WAL-152. */
 export class Sends extends RememberedTransfers<SendView> {

@@ -1,7 +1,5 @@
-import { universalTransfer } from '#model/codec/account-codecs.ts';
-import { transfer } from '#model/codec/wallet-codecs.ts';
-import type { UniversalTransferView } from '#model/sub-account.ts';
-import type { TransferView } from '#model/wallet.ts';
+import { type UniversalTransferView, universalTransfer } from '#model/sub-account.ts';
+import { type TransferView, transfer } from '#model/wallet.ts';
 import { RememberedTransfers } from '#engine/state/wallet/remembered-transfers.ts';
 
 /** Transfers between the wallets of one account, by that account. */

@@ -1,8 +1,7 @@
 import type { ByteReader, ByteWriter } from '#base/bytes.ts';
 import { list } from '#model/codec/field-codec.ts';
-import { unknownPayment } from '#model/codec/safety-codecs.ts';
+import { type UnknownPayment, unknownPayment } from '#model/safety.ts';
 import { engineLimits } from '#model/limits.ts';
-import type { UnknownPayment } from '#model/safety.ts';
 import type { StateTable } from '#engine/state/state-table.ts';
 
 const payments = list(unknownPayment);

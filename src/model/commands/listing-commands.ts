@@ -1,0 +1,36 @@
+import { command } from '#model/commands/command-declaration.ts';
+import { amount, integer, text } from '#model/codec/field-codec.ts';
+import { assetListing } from '#model/asset.ts';
+import { symbolListing } from '#model/symbol.ts';
+import type { AssetId } from '#model/units.ts';
+
+/** Commands that list assets and pairs, and set what rules take an asset to be worth. */
+export const listingCommands = {
+  configureAsset: command(6, {
+    asset: assetListing,
+  }),
+  configureSymbol: command(7, {
+    symbol: symbolListing,
+  }),
+  /** Which asset pays discounted commission, and the discount in parts per million. */
+  configureFeeToken: command(8, {
+    token: integer<AssetId>(),
+    valuedIn: integer<AssetId>(),
+    discountPpm: integer(),
+  }),
+  /**
+   * An operator's price of an asset for the rules of the exchange: `digits` / 10^`decimals` whole coins of the
+   * reference asset for a whole coin, for `validMs`. Replaces the one before. DEC-OPR-130.
+   */
+  setReferencePrice: command(85, {
+    asset: integer<AssetId>(),
+    digits: amount(),
+    decimals: integer(),
+    validMs: integer(),
+    reason: text(),
+  }),
+  removeReferencePrice: command(86, {
+    asset: integer<AssetId>(),
+    reason: text(),
+  }),
+};
