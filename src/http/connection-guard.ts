@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { STATUS_CODES } from 'node:http';
 import { type TransportErrorName, transportErrors } from '#http/errors.ts';
 import { wireLimits } from '#http/limits.ts';
-import { securityHeaderLines } from '#http/security-headers.ts';
+import { securityHeaderLines } from '#http/fixed-headers.ts';
 import type { AnswerCounts } from '#http/answer-counts.ts';
 import type { RateLimits } from '#http/rate-limits.ts';
 import { errorAnswer } from '#http/refusal.ts';

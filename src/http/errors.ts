@@ -241,3 +241,14 @@ export interface ErrorBody {
 }
 /** Body of an error answer on the spot side. */
 export const errorBody = (error: ApiError): ErrorBody => ({ code: errors[error.errorName].code, msg: error.text });
+
+/** A refusal that has no code in the API's table: its code is the HTTP status. DEC-REQ-20. */
+export class TransportError extends Error {
+  override name = 'TransportError';
+  readonly errorName: TransportErrorName;
+
+  constructor(errorName: TransportErrorName) {
+    super(transportErrors[errorName].message);
+    this.errorName = errorName;
+  }
+}

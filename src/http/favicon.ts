@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { pageCost } from '#http/page-cost.ts';
-import { sendPage, SharedPage } from '#http/shared-page.ts';
+import { pageCost, sendPage, SharedPage } from '#http/shared-page.ts';
 
 /** Path that browsers ask for with every page. */
 export const faviconPath = '/favicon.ico';

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { jsonType } from '#http/json-type.ts';
-import { healthCost, metricsCost } from '#http/page-cost.ts';
+import { jsonType } from '#http/fixed-headers.ts';
+import { healthCost, metricsCost } from '#http/shared-page.ts';
 
 /** Name and version of what runs, for GET /version. */
 export interface ProductVersion {

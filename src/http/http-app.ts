@@ -1,22 +1,21 @@
+import Fastify from 'fastify';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import Fastify from 'fastify';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { wireLimits } from '#http/limits.ts';
-import { securityHeaders } from '#http/security-headers.ts';
+import { securityHeaders } from '#http/fixed-headers.ts';
 import type { AnswerCounts } from '#http/answer-counts.ts';
-import { chargeAddress, chargeUnrouted } from '#http/charge-address.ts';
-import { checkAddress } from '#http/check-address.ts';
+import { chargeAddress, chargeUnrouted, checkAddress } from '#http/charge-address.ts';
 import { guardConnections } from '#http/connection-guard.ts';
 import type { HttpLog } from '#http/http-settings.ts';
 import { createNodeServer, type Listener } from '#http/node-server.ts';
-import type { PageCost } from '#http/page-cost.ts';
+import type { PageCost } from '#http/shared-page.ts';
 import type { RateLimits } from '#http/rate-limits.ts';
 import { type AnswerFailure, answerWithCode } from '#http/refusal.ts';
 import { RequestContext } from '#http/request-context.ts';
 import { closesAfterAnswer } from '#http/request-gate.ts';
 import { checkTransport, leavesBody } from '#http/transport-check.ts';
-import { TransportError } from '#http/transport-error.ts';
+import { TransportError } from '#http/errors.ts';
 import { closesConnection, headersOf } from '#http/write-answer.ts';
 
 /*

@@ -1,6 +1,15 @@
 import type { PermissionSet } from '#model/permission.ts';
 import type { Uid } from '#model/units.ts';
-import type { NewSecret } from '#http/new-secret.ts';
+import { randomBytes } from 'node:crypto';
+
+/** What a secret is for. */
+export type SecretPurpose = 'API key' | 'listen key' | 'operator token';
+
+/** Makes a secret of so many bytes that was never made before. */
+export type NewSecret = (purpose: SecretPurpose, bytes: number) => Buffer;
+
+/** Secrets by chance: in production, and in a sandbox without a seed of one's choice. */
+export const randomSecret: NewSecret = (_purpose, bytes) => randomBytes(bytes);
 
 /** Encrypts the secret of an API key, bound to the rights of the key. */
 export type SealApiKey = (

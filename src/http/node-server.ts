@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from 'node:http';
 import { wireLimits } from '#http/limits.ts';
 import { beginRequest, gateRequests } from '#http/request-gate.ts';
-import { originForm } from '#http/request-target.ts';
-import { isWebsocketUpgrade } from '#http/websocket-upgrade.ts';
+import { originForm } from '#http/request-context.ts';
+import { isWebsocketUpgrade } from '#http/transport-check.ts';
 
 /** Answers requests on Node's own server. */
 export type Listener = (raw: IncomingMessage, response: ServerResponse) => void;

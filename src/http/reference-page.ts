@@ -1,7 +1,6 @@
 import Fastify from 'fastify';
 import type { FastifyInstance } from 'fastify';
-import { pageCost, type PageCost, scriptCost } from '#http/page-cost.ts';
-import { sendPage, SharedPage } from '#http/shared-page.ts';
+import { pageCost, type PageCost, scriptCost, sendPage, SharedPage } from '#http/shared-page.ts';
 
 /** Path of the OpenAPI document of a port. */
 export const documentPath = '/openapi.json';

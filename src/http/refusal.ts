@@ -1,10 +1,9 @@
-import { ApiError, errors, transportErrors } from '#http/errors.ts';
+import { ApiError, errors, transportErrors, TransportError } from '#http/errors.ts';
 import { chargeRefusedBytes } from '#http/charge-address.ts';
 import type { HttpLog } from '#http/http-settings.ts';
 import type { RateLimits } from '#http/rate-limits.ts';
 import type { RequestContext } from '#http/request-context.ts';
-import { jsonType } from '#http/json-type.ts';
-import { TransportError } from '#http/transport-error.ts';
+import { jsonType } from '#http/fixed-headers.ts';
 
 /** A response: status and JSON body. */
 export interface Answer {

@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { transportErrors } from '#http/errors.ts';
-import { securityHeaderList } from '#http/security-headers.ts';
-import { jsonType } from '#http/json-type.ts';
+import { securityHeaderList, jsonType } from '#http/fixed-headers.ts';
 import type { Answer } from '#http/refusal.ts';
 import type { RequestContext } from '#http/request-context.ts';
 import { closesAfterAnswer } from '#http/request-gate.ts';

@@ -2,7 +2,10 @@ import type { GatewayContext } from '#public-api/gateway-context.ts';
 import type { Catalogue } from '#public-api/catalogue.ts';
 import type { HandlersOf } from '#public-api/handlers.ts';
 import { accountHandlers } from '#public-api/accounts/account.ts';
-import { brokerHandlers } from '#public-api/broker/broker.ts';
+import { brokerSubAccountHandlers } from '#public-api/broker/sub-accounts.ts';
+import { brokerWalletHandlers } from '#public-api/broker/wallet.ts';
+import { PasswordHashes } from '#public-api/broker/password-hashes.ts';
+import { brokerRebateHandlers } from '#public-api/rebates/broker-rebates.ts';
 import { affiliateHandlers } from '#public-api/rebates/affiliates.ts';
 import { cancelHandlers } from '#public-api/spot/cancel-order.ts';
 import { DepositAddressSource } from '#public-api/wallet/deposit-address-source.ts';
@@ -25,15 +28,16 @@ import { walletDustHandlers } from '#public-api/wallet/dust.ts';
 import { walletSendHandlers } from '#public-api/wallet/sends.ts';
 import { walletTransferHandlers } from '#public-api/wallet/transfers.ts';
 import { walletWithdrawalHandlers } from '#public-api/wallet/withdrawals.ts';
-import type { HistoryAccess } from '#public-api/history/history-access.ts';
+import type { HistoryAccess } from '#public-api/pipeline/endpoint-limits.ts';
 import type { SymbolDirectory } from '#market-data/symbol-directory.ts';
 
-/** A handler for every endpoint of the catalogue. `access`, `addresses`: one for all of them. */
+/** A handler for every endpoint of the catalogue. `access`, `addresses`, `passwords`: one for all of them. */
 export const createHandlers = (
   context: GatewayContext,
   directory: SymbolDirectory,
   access: HistoryAccess,
   addresses = new DepositAddressSource(context),
+  passwords = new PasswordHashes(),
 ): HandlersOf<Catalogue> => ({
   ...marketHandlers(context, directory, access),
   ...exchangeInfoHandlers(context, directory),
@@ -51,7 +55,9 @@ export const createHandlers = (
   ...walletTransferHandlers(context, directory),
   ...walletSendHandlers(context, directory),
   ...walletDustHandlers(context, directory),
-  ...brokerHandlers(context, directory, addresses),
+  ...brokerSubAccountHandlers(context, passwords),
+  ...brokerWalletHandlers({ context, directory, source: addresses }, passwords),
+  ...brokerRebateHandlers(context, directory),
   ...rebateHandlers(context, directory),
   ...affiliateHandlers(context, directory),
   ...futuresHandlers(context, directory),

@@ -1,7 +1,7 @@
 import { endpointListener } from '#public-api/pipeline/endpoint-listener.ts';
 import type { Gateway } from '#public-api/gateway.ts';
 import { createHandlers } from '#public-api/create-handlers.ts';
-import { createPages } from '#public-api/pages/create-pages.ts';
+import { createPages } from '#public-api/pages/own-pages.ts';
 import type { HandlersById } from '#public-api/pipeline/serve-request.ts';
 import type { MetricsPage } from '#http/health-pages.ts';
 import { type HttpServer, httpServerOf } from '#http/http-app.ts';

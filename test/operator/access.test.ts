@@ -2,8 +2,7 @@ import { request as httpRequest } from 'node:http';
 import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { catalogue } from '#operator-api/catalogue.ts';
-import type { AnyOperatorEndpoint } from '#operator-api/declaration/endpoint.ts';
-import { operatorScopes } from '#operator-api/declaration/scopes.ts';
+import { type AnyOperatorEndpoint, operatorScopes } from '#operator-api/declaration/endpoint.ts';
 import { rootToken, startTestOperator, type TestOperator } from './operator-harness.ts';
 
 let operator: TestOperator;

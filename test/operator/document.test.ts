@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { catalogue, groups } from '#operator-api/catalogue.ts';
-import type { AnyOperatorEndpoint } from '#operator-api/declaration/endpoint.ts';
+import { type AnyOperatorEndpoint, operatorScopes } from '#operator-api/declaration/endpoint.ts';
 import { createHandlers } from '#operator-api/create-handlers.ts';
 import type { OperatorContext } from '#operator-api/operator-context.ts';
-import { operatorScopes } from '#operator-api/declaration/scopes.ts';
 import { AnswerCheck } from '../answer-check.ts';
 import { startTestOperator, type TestOperator } from './operator-harness.ts';
 

@@ -5,7 +5,7 @@ import { MemoryChainStorage } from '../ports/memory-chain-storage.ts';
 import { openSimulatedCustody } from '#custody/simulated/simulated-custody.ts';
 import { MemoryHistoryStore } from '../ports/memory-history-store.ts';
 import type { HttpSettings } from '#http/http-settings.ts';
-import { randomSecret } from '#http/new-secret.ts';
+import { randomSecret } from '#http/new-api-key.ts';
 import { openRateLimits } from '#main/composition/open-rate-limits.ts';
 import { createOperatorServer } from '#operator-api/operator-app.ts';
 import type { OperatorContext } from '#operator-api/operator-context.ts';

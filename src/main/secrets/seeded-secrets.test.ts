@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { randomSecret } from '#http/new-secret.ts';
+import { randomSecret } from '#http/new-api-key.ts';
 import { openSecrets } from '#main/secrets/seeded-secrets.ts';
 
 test('DEC-OPR-150: in production and without a seed secrets are random', () => {

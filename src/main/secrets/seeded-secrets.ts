@@ -1,6 +1,6 @@
 import { hkdfSync } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
-import { type NewSecret, randomSecret, type SecretPurpose } from '#http/new-secret.ts';
+import { type NewSecret, randomSecret, type SecretPurpose } from '#http/new-api-key.ts';
 import type { Configuration } from '#main/configuration-schema.ts';
 import type { DataDirectory } from '#main/storage/data-directory.ts';
 

@@ -1,7 +1,30 @@
 import { z } from 'zod';
 import type { Located, Method } from '#http/declared-endpoint.ts';
 import type { ProblemCode } from '#operator-api/requests/problems.ts';
-import type { OperatorScope } from '#operator-api/declaration/scopes.ts';
+
+/** What an operator's token may allow. DEC-OPR-03. */
+export const operatorScopes = [
+  'assets:read',
+  'assets:write',
+  'deposits:read',
+  'deposits:review',
+  'withdrawals:read',
+  'withdrawals:review',
+  'proposals:review',
+  'accounts:read',
+  'accounts:write',
+  'keys:write',
+  'rebates:read',
+  'rebates:write',
+  'contracts:read',
+  'contracts:write',
+  'ledger:read',
+  'liabilities:write',
+  'chain:control',
+  'market:control',
+  'tokens:write',
+] as const;
+export type OperatorScope = (typeof operatorScopes)[number];
 
 /** Parameters of a path or a query: text that is read as text, a whole number, true or false, or one of a list. */
 export type ParameterSchema = z.ZodObject;

@@ -2,7 +2,12 @@ import type { z } from 'zod';
 import { descriptionOf } from '#http/declared-endpoint.ts';
 import { type JsonSchema, jsonSchemaOf, sampleOf } from '#http/documents/json-schema.ts';
 import { groups } from '#operator-api/catalogue.ts';
-import { type AnyOperatorEndpoint, isWrite, type ParameterSchema } from '#operator-api/declaration/endpoint.ts';
+import {
+  type AnyOperatorEndpoint,
+  isWrite,
+  type ParameterSchema,
+  operatorScopes,
+} from '#operator-api/declaration/endpoint.ts';
 import { proposal } from '#operator-api/operators/proposal-endpoints.ts';
 import { operatorLimits } from '#operator-api/declaration/limits.ts';
 import {
@@ -14,7 +19,6 @@ import {
   unroutedProblems,
   writeProblems,
 } from '#operator-api/requests/problems.ts';
-import { operatorScopes } from '#operator-api/declaration/scopes.ts';
 
 /** Every problem that an endpoint can answer: its own first. */
 export const problemsOf = (endpoint: AnyOperatorEndpoint): readonly ProblemCode[] => [

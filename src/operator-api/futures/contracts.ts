@@ -2,12 +2,17 @@ import type { z } from 'zod';
 import { formatDecimal } from '#base/decimal.ts';
 import { type ContractRules, type ContractTerms, type MarkView, markDecimals } from '#model/contract.ts';
 import { as, type TimestampMs } from '#model/units.ts';
-import { amountText, readPositiveAmount, readPositiveSafe } from '#operator-api/wallet/amounts.ts';
+import {
+  amountText,
+  readPositiveAmount,
+  readPositiveSafe,
+  type ListedAssets,
+  listedAssets,
+} from '#operator-api/wallet/listed-assets.ts';
 import { contractFault } from '#operator-api/futures/contract-fault.ts';
 import type { contractEndpoints } from '#operator-api/futures/contract-endpoints.ts';
 import type { HandlersOf } from '#operator-api/handlers.ts';
 import { createTurns, createRequestMemory } from '#operator-api/requests/act.ts';
-import { type ListedAssets, listedAssets } from '#operator-api/wallet/listed-assets.ts';
 import { listedContracts } from '#operator-api/futures/listed-contracts.ts';
 import type { OperatorContext } from '#operator-api/operator-context.ts';
 import { pageByNumber } from '#operator-api/requests/paging.ts';

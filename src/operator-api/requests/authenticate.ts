@@ -4,7 +4,7 @@ import { personOf, rootPerson } from '#model/person.ts';
 import { operatorLimits } from '#operator-api/declaration/limits.ts';
 import type { OperatorContext } from '#operator-api/operator-context.ts';
 import { Problem } from '#operator-api/requests/problems.ts';
-import { type OperatorScope, operatorScopes } from '#operator-api/declaration/scopes.ts';
+import { type OperatorScope, operatorScopes } from '#operator-api/declaration/endpoint.ts';
 
 /** Who acts: the name that the journal keeps with every act, folded. DEC-OPR-140. */
 export interface Operator {

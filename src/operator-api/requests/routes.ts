@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { wireLimits } from '#http/limits.ts';
 import type { AnswerCounts } from '#http/answer-counts.ts';
-import { jsonType } from '#http/json-type.ts';
+import { jsonType } from '#http/fixed-headers.ts';
 import type { RequestContext } from '#http/request-context.ts';
 import { announcedBytes } from '#http/transport-check.ts';
 import { createAct, Proposed } from '#operator-api/requests/act.ts';

@@ -1,9 +1,8 @@
 import type { z } from 'zod';
 import type { WalletRules } from '#model/wallet.ts';
-import { amountText, readAmount } from '#operator-api/wallet/amounts.ts';
+import { amountText, readAmount, type ListedAssets, listedAssets } from '#operator-api/wallet/listed-assets.ts';
 import type { walletRulesEndpoints } from '#operator-api/wallet/wallet-rule-endpoints.ts';
 import type { HandlersOf } from '#operator-api/handlers.ts';
-import { type ListedAssets, listedAssets } from '#operator-api/wallet/listed-assets.ts';
 import type { OperatorContext } from '#operator-api/operator-context.ts';
 import { Problem } from '#operator-api/requests/problems.ts';
 import { createProposing } from '#operator-api/requests/act.ts';

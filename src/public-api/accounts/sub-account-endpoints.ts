@@ -1,11 +1,11 @@
-import { z } from 'zod';
 import * as answer from '#public-api/declaration/answers.ts';
-import { endpoint, signed } from '#public-api/declaration/endpoint.ts';
-import { historyTimes, timesAscend } from '#public-api/wallet/history-fields.ts';
 import * as field from '#public-api/declaration/fields.ts';
 import * as key from '#public-api/declaration/key-fields.ts';
-import { wireLimits } from '#http/limits.ts';
 import * as money from '#public-api/declaration/money-fields.ts';
+import { z } from 'zod';
+import { endpoint, signed } from '#public-api/declaration/endpoint.ts';
+import { historyTimes, timesAscend } from '#public-api/declaration/fields.ts';
+import { wireLimits } from '#http/limits.ts';
 import { transferStatuses, walletKindOfWord, walletKindWord } from '#http/words.ts';
 
 const { subAccounts: limits } = wireLimits;

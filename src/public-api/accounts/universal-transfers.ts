@@ -8,7 +8,7 @@ import { walletKindWord } from '#http/words.ts';
 import type { EndpointRequest } from '#public-api/pipeline/endpoint-request.ts';
 import type { GatewayContext } from '#public-api/gateway-context.ts';
 import type { HandlersOf } from '#public-api/handlers.ts';
-import { awaitHistory, windowOf } from '#public-api/history/history-window.ts';
+import { awaitHistory, windowOf } from '#public-api/history/history-reads.ts';
 import { ownSubAccount } from '#public-api/accounts/sub-account-keys.ts';
 import { submitFor } from '#public-api/submit.ts';
 import { listedAsset, readAmount } from '#public-api/wallet/wallet-parameters.ts';

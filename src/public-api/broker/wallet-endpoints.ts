@@ -1,13 +1,13 @@
-import { z } from 'zod';
 import * as answer from '#public-api/declaration/answers.ts';
-import { endpoint, signed } from '#public-api/declaration/endpoint.ts';
-import { walletDepositEndpoints } from '#public-api/wallet/deposit-endpoints.ts';
-import { historyTimes, timesAscend } from '#public-api/wallet/history-fields.ts';
-import { walletWithdrawalEndpoints } from '#public-api/wallet/withdrawal-endpoints.ts';
 import * as field from '#public-api/declaration/fields.ts';
 import * as key from '#public-api/declaration/key-fields.ts';
-import { wireLimits } from '#http/limits.ts';
 import * as money from '#public-api/declaration/money-fields.ts';
+import { z } from 'zod';
+import { endpoint, signed } from '#public-api/declaration/endpoint.ts';
+import { walletDepositEndpoints } from '#public-api/wallet/deposit-endpoints.ts';
+import { historyTimes, timesAscend } from '#public-api/declaration/fields.ts';
+import { walletWithdrawalEndpoints } from '#public-api/wallet/withdrawal-endpoints.ts';
+import { wireLimits } from '#http/limits.ts';
 import { depositStatusesOfName } from '#http/words.ts';
 
 const { broker: limits, wallet } = wireLimits;

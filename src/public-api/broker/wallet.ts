@@ -11,7 +11,7 @@ import {
   subAccountDeposits,
 } from '#public-api/wallet/deposit-pages.ts';
 import type { HandlersOf } from '#public-api/handlers.ts';
-import { awaitHistory, windowOf } from '#public-api/history/history-window.ts';
+import { awaitHistory, windowOf } from '#public-api/history/history-reads.ts';
 import type { PasswordHashes } from '#public-api/broker/password-hashes.ts';
 import { requestWithdrawal } from '#public-api/wallet/request-withdrawal.ts';
 import { filterAsset, networkNames } from '#public-api/wallet/wallet-parameters.ts';

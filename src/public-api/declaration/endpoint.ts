@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Located, Method } from '#http/declared-endpoint.ts';
 import type { ErrorName } from '#http/errors.ts';
-import { readSymbolNames } from '#public-api/declaration/symbol-names.ts';
+import { readSymbolNames } from '#public-api/declaration/flat-json.ts';
 import type { Permission } from '#model/permission.ts';
 
 /** Class of accounts that may call, in addition to the permission of the API key. SPEC-SUB-10. */

@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import type { ErrorName } from '#http/errors.ts';
-import type { FlatObject } from '#public-api/declaration/flat-json.ts';
-import { readFlatObjects } from '#public-api/declaration/flat-json.ts';
+import { type FlatObject, readFlatObjects, readSymbolNames } from '#public-api/declaration/flat-json.ts';
 import { wireLimits } from '#http/limits.ts';
-import { readSymbolNames } from '#public-api/declaration/symbol-names.ts';
 import { hasAtMost } from '#model/text-length.ts';
 
 /**
@@ -270,5 +268,10 @@ export const orders = (max: number) =>
     { type: 'orders', description: `JSON array of 1 to ${max} orders.`, min: 1, max },
   );
 
-/** No parameters besides those of signing. */
-export const nothing = () => z.object({});
+/** The time window of a question about the wallet's past. DEC-ORD-26. */
+export const historyTimes = {
+  startTime: optional(timestampMs('First moment, inclusive; earlier than may be queried counts as the earliest.')),
+  endTime: optional(timestampMs('Last moment, inclusive.')),
+};
+/** Its rule. */
+export const timesAscend = [{ kind: 'ascending', parameters: ['startTime', 'endTime'] }] as const;

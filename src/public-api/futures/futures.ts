@@ -3,7 +3,7 @@ import type { GatewayContext } from '#public-api/gateway-context.ts';
 import { contractDetail } from '#public-api/futures/contract-detail.ts';
 import { exactAnswer } from '#public-api/spot/exact-json.ts';
 import type { HandlersOf } from '#public-api/handlers.ts';
-import { listedContract } from '#public-api/futures/listed-contracts.ts';
+import { listedContract } from '#public-api/listed-symbols.ts';
 import type { ListedContract, SymbolDirectory } from '#market-data/symbol-directory.ts';
 
 /** Handlers of the futures side. DEC-FUT-05. */

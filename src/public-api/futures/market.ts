@@ -1,13 +1,12 @@
 import type { futuresMarketEndpoints } from '#public-api/futures/market-endpoints.ts';
 import type { Side } from '#model/order.ts';
-import type { BookVersion, PriceTicks, SymbolId, TimestampMs } from '#model/units.ts';
-import { as } from '#model/units.ts';
+import { type BookVersion, type PriceTicks, type SymbolId, type TimestampMs, as } from '#model/units.ts';
 import { markDecimals } from '#model/contract.ts';
 import { wireLimits } from '#http/limits.ts';
 import type { GatewayContext } from '#public-api/gateway-context.ts';
 import { exact, exactAnswer, print } from '#public-api/spot/exact-json.ts';
 import { type HandlersOf, JsonText } from '#public-api/handlers.ts';
-import { listedContract, markOf } from '#public-api/futures/listed-contracts.ts';
+import { listedContract, markOf } from '#public-api/listed-symbols.ts';
 import type { ContractDeal } from '#market-data/contracts/contract-data.ts';
 import type { ContractLevel, DepthCommit } from '#market-data/contracts/contract-depth.ts';
 import { changeDays, changeTo, type DayChange } from '#market-data/day-changes.ts';

@@ -1,13 +1,12 @@
 import type { futuresPriceEndpoints } from '#public-api/futures/price-endpoints.ts';
 import type { futuresFundAliases, futuresFundEndpoints } from '#public-api/futures/futures-endpoints.ts';
 import { markDecimals } from '#model/contract.ts';
-import type { TimestampMs } from '#model/units.ts';
-import { as } from '#model/units.ts';
+import { type TimestampMs, as } from '#model/units.ts';
 import type { GatewayContext } from '#public-api/gateway-context.ts';
 import { exact, exactAnswer } from '#public-api/spot/exact-json.ts';
-import { awaitHistory } from '#public-api/history/history-window.ts';
+import { awaitHistory } from '#public-api/history/history-reads.ts';
 import type { HandlersOf } from '#public-api/handlers.ts';
-import { listedContract, markOf } from '#public-api/futures/listed-contracts.ts';
+import { listedContract, markOf } from '#public-api/listed-symbols.ts';
 import type { ListedContract, SymbolDirectory } from '#market-data/symbol-directory.ts';
 
 /** Rates of funding are parts per 10^8. */

@@ -2,6 +2,9 @@ import { FairQueue } from '#base/fair-queue.ts';
 import { ApiError } from '#http/errors.ts';
 import { wireLimits } from '#http/limits.ts';
 import type { RequestContext } from '#http/request-context.ts';
+import { type TimestampMs, as } from '#model/units.ts';
+import type { GatewayContext } from '#public-api/gateway-context.ts';
+import type { Window } from '#history/history-store.ts';
 
 const limits = wireLimits.historyReads;
 
@@ -42,4 +45,26 @@ export class HistoryReads {
       reject(new ApiError('tooManyRequests'));
     });
   }
+}
+
+/** Waits until history contains everything acknowledged before the query; resolves to the exchange's time. */
+export async function awaitHistory(context: GatewayContext): Promise<number> {
+  const { seq, at } = await context.queries.position();
+  await context.awaitHistory(seq);
+  return Math.max(at, context.clock.now());
+}
+
+/** The requested time window. `defaultMs`: its length without a start; `reachMs`: how far back it may start. */
+export interface AskedWindow {
+  readonly startTime?: number | undefined;
+  readonly endTime?: number | undefined;
+  readonly defaultMs: number;
+  readonly reachMs: number;
+}
+
+/** Resolves the window; a start that is too early moves to the earliest allowed moment. DEC-ORD-26. */
+export function windowOf(asked: AskedWindow, now: number): Window {
+  const to = asked.endTime ?? now;
+  const from = Math.max(asked.startTime ?? to - asked.defaultMs, now - asked.reachMs, 0);
+  return { from: as<TimestampMs>(from), to: as<TimestampMs>(to) };
 }

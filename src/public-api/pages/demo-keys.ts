@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Gateway } from '#public-api/gateway.ts';
-import { pageCost } from '#http/page-cost.ts';
+import { pageCost } from '#http/shared-page.ts';
 
 /** Loopback names and addresses with any port: the `Host` of a page of this machine. */
 const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;

@@ -7,11 +7,12 @@ import { indexPath, registerIndexPage } from '#public-api/pages/index-page.ts';
 import { registerSigningScripts, signingPluginPath } from '#public-api/pages/signing-scripts.ts';
 import { isStreamPage, registerStreamPages } from '#public-api/pages/stream-pages.ts';
 import { faviconPath, registerFavicon } from '#http/favicon.ts';
-import { type MetricsPage, registerHealthPages } from '#http/health-pages.ts';
-import { jsonType } from '#http/json-type.ts';
-import { documentCost } from '#http/page-cost.ts';
-import { sendPage, SharedPage } from '#http/shared-page.ts';
+import { type MetricsPage, registerHealthPages, isHealthPage } from '#http/health-pages.ts';
+import { jsonType } from '#http/fixed-headers.ts';
+import { documentCost, sendPage, SharedPage } from '#http/shared-page.ts';
 import { documentPath, referencePath, registerReferencePage } from '#http/reference-page.ts';
+import { createHttpApp } from '#http/http-app.ts';
+import type { Listener } from '#http/node-server.ts';
 
 /** Pages about the exchange itself: they need no API key. */
 export const isReferencePage = (path: string): boolean =>
@@ -53,4 +54,32 @@ export function registerOwnPages(app: FastifyInstance, gateway: Gateway, metrics
   registerDemoKeys(app, gateway);
   registerDocument(app, gateway);
   registerReferencePage(app, { title: 'API reference', pluginUrls: [signingPluginPath] });
+}
+
+/** Whether a URL is one of the exchange's own pages. */
+function isPage(url: string): boolean {
+  if (url.startsWith('/api/')) return false;
+  const mark = url.indexOf('?');
+  const path = mark < 0 ? url : url.slice(0, mark);
+  return isHealthPage(path) || isReferencePage(path);
+}
+
+/**
+ * Creates the exchange's own pages as a Fastify application: health, version, documents, reference, and metrics unless
+ * `metrics` is null. `endpoints` handles every other request of the port.
+ */
+export function createPages(gateway: Gateway, metrics: MetricsPage | null, endpoints: Listener): FastifyInstance {
+  const app = createHttpApp({
+    limits: gateway.limits,
+    log: gateway.context.log,
+    counts: gateway.unrouted,
+    skipsAddressCheck: isHealthPage,
+    crossOriginHeaders: (origin, path) =>
+      isReferencePage(path) ? gateway.crossOrigin.answerHeaders(origin, false) : [],
+    before: (pages) => (raw, response) => (isPage(raw.url ?? '') ? pages : endpoints)(raw, response),
+  });
+  // Pages accept no bodies.
+  app.removeAllContentTypeParsers();
+  registerOwnPages(app, gateway, metrics);
+  return app;
 }

@@ -2,9 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import { pushProto } from '#websocket/documents/push-schema.ts';
 import { asyncApi, asyncApiPage } from '#websocket/documents/stream-documents.ts';
 import type { Gateway } from '#public-api/gateway.ts';
-import { jsonType } from '#http/json-type.ts';
-import { documentCost } from '#http/page-cost.ts';
-import { sendPage, SharedPage } from '#http/shared-page.ts';
+import { jsonType } from '#http/fixed-headers.ts';
+import { documentCost, sendPage, SharedPage } from '#http/shared-page.ts';
 
 const documentPath = '/asyncapi.json';
 const protoPath = '/proto/push.proto';

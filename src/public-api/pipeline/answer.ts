@@ -1,11 +1,17 @@
 import { type FailureForm, failureBody, failureFormOf } from '#public-api/documents/failures.ts';
 import type { Envelope } from '#public-api/declaration/endpoint.ts';
-import type { TransportErrorName } from '#http/errors.ts';
-import { type ApiError, errors, futuresErrors, futuresErrorNames, transportErrors } from '#http/errors.ts';
+import {
+  type TransportErrorName,
+  type ApiError,
+  errors,
+  futuresErrors,
+  futuresErrorNames,
+  transportErrors,
+  TransportError,
+} from '#http/errors.ts';
 import type { EndpointRequest } from '#public-api/pipeline/endpoint-request.ts';
 import { JsonText } from '#public-api/handlers.ts';
 import type { Answer, Refusal } from '#http/refusal.ts';
-import { TransportError } from '#http/transport-error.ts';
 
 /** The response of a handler in its envelope (`api/endpoint.ts`). */
 export function successAnswer(envelope: Envelope, answer: unknown, now: number): Answer {

@@ -1,8 +1,8 @@
 import { wireLimits } from '#http/limits.ts';
-import { createHistoryAccess, type HistoryAccess } from '#public-api/history/history-access.ts';
-import { InFlight } from '#public-api/pipeline/in-flight.ts';
 import { type ReuseRule, SignatureReuse } from '#public-api/signing/signature-reuse.ts';
 import { WeightBudget } from '#http/weight-budget.ts';
+import { CandlePages } from '#public-api/spot/candle-pages.ts';
+import { HistoryReads } from '#public-api/history/history-reads.ts';
 
 /**
  * Limits besides those of addresses: budgets of accounts, requests in flight, and reuse of signatures. Shared by the
@@ -51,4 +51,48 @@ export function createEndpointLimits(
     access: createHistoryAccess(),
     servingSince,
   };
+}
+
+/** Requests in flight by account; an account without any has no entry. */
+export class InFlight {
+  readonly #max: number;
+  readonly #counts = new Map<number, number>();
+
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  /** Adds a request; false: the account has its maximum in flight, and the request was not added. */
+  enter(account: number): boolean {
+    const count = this.#counts.get(account) ?? 0;
+    if (count >= this.#max) return false;
+    this.#counts.set(account, count + 1);
+    return true;
+  }
+
+  leave(account: number): void {
+    const count = this.#counts.get(account) ?? 0;
+    if (count > 1) this.#counts.set(account, count - 1);
+    else this.#counts.delete(account);
+  }
+
+  countOf(account: number): number {
+    return this.#counts.get(account) ?? 0;
+  }
+
+  get accounts(): number {
+    return this.#counts.size;
+  }
+}
+
+/** How handlers reach history where many may ask for much: in turn, and with printed candles kept. */
+export interface HistoryAccess {
+  readonly reads: HistoryReads;
+  readonly pages: CandlePages;
+}
+
+/** Access without anything kept or waiting; the gateways of a process share one. */
+export function createHistoryAccess(): HistoryAccess {
+  const reads = new HistoryReads();
+  return { reads, pages: new CandlePages(reads) };
 }

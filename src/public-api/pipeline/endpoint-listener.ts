@@ -2,13 +2,18 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { plainBodyBounds } from '#public-api/pipeline/body-bounds.ts';
 import { EndpointRequest } from '#public-api/pipeline/endpoint-request.ts';
 import type { Gateway } from '#public-api/gateway.ts';
-import type { HandlersById } from '#public-api/pipeline/serve-request.ts';
-import { admitPreflight, admitRequest, refuseRequest, serveRequest } from '#public-api/pipeline/serve-request.ts';
+import {
+  type HandlersById,
+  admitPreflight,
+  admitRequest,
+  refuseRequest,
+  serveRequest,
+} from '#public-api/pipeline/serve-request.ts';
 import type { Listener } from '#http/node-server.ts';
 import { readBody } from '#http/read-body.ts';
 import type { Answer } from '#http/refusal.ts';
 import { announcedBytes, checkTransport, leavesBody } from '#http/transport-check.ts';
-import { TransportError } from '#http/transport-error.ts';
+import { TransportError } from '#http/errors.ts';
 import { writeAnswer, writePreflight } from '#http/write-answer.ts';
 
 const bodyBytesMaxOf = ({ route }: EndpointRequest): number => (route?.bodyBounds ?? plainBodyBounds).bytes;

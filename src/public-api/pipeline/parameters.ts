@@ -1,11 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import { type JsonFault, type JsonObject, type JsonValue, readJson } from '#base/json-reader.ts';
-import { ApiError, illegalParameter, invalidParameter } from '#http/errors.ts';
+import { ApiError, illegalParameter, invalidParameter, TransportError } from '#http/errors.ts';
 import { scalarText } from '#public-api/declaration/flat-json.ts';
 import { wireLimits } from '#http/limits.ts';
 import { type BodyBounds, isCrowdedForm, isCrowdedJson } from '#public-api/pipeline/body-bounds.ts';
 import { decodeValue } from '#public-api/signing/percent-coding.ts';
-import { TransportError } from '#http/transport-error.ts';
 
 const limits = wireLimits.request;
 const signatureName = 'signature';

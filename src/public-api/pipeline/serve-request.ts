@@ -8,7 +8,7 @@ import type { RequestParameters } from '#public-api/pipeline/parameters.ts';
 import { checkBody, checkHeaders } from '#public-api/pipeline/stages.ts';
 import type { Route } from '#public-api/pipeline/route.ts';
 import { HistoryUnavailable } from '#history/history-store.ts';
-import { checkAddress } from '#http/check-address.ts';
+import { checkAddress } from '#http/charge-address.ts';
 import { type Answer, chargeRefusal, refusalOf } from '#http/refusal.ts';
 
 /** Handlers by endpoint id, as the pipeline calls them. */

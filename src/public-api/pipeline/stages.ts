@@ -1,15 +1,57 @@
 import type { EndpointRequest } from '#public-api/pipeline/endpoint-request.ts';
 import type { Gateway } from '#public-api/gateway.ts';
-import { checkAccount } from '#public-api/pipeline/check-account.ts';
-import { checkPermission } from '#public-api/pipeline/check-permission.ts';
-import { checkTime } from '#public-api/pipeline/check-time.ts';
-import { identifyKey } from '#public-api/pipeline/identify-key.ts';
-import { matchRoute } from '#public-api/pipeline/match-route.ts';
-import { readRequestParameters } from '#public-api/pipeline/read-parameters.ts';
-import { spendAccountBudget } from '#public-api/pipeline/spend-account-budget.ts';
-import { spendAddressBudget } from '#public-api/pipeline/spend-address-budget.ts';
-import { verifySignature } from '#public-api/pipeline/verify-signature.ts';
-import { checkAddress } from '#http/check-address.ts';
+import { checkAccount, checkPermission } from '#public-api/pipeline/authorize.ts';
+import { checkTime, identifyKey, verifySignature } from '#public-api/pipeline/authenticate.ts';
+import { spendAccountBudget, spendAddressBudget } from '#public-api/pipeline/spend-budgets.ts';
+import { checkAddress, chargeUnrouted } from '#http/charge-address.ts';
+import { TransportError, ApiError } from '#http/errors.ts';
+import { type Route, pathValuesOf } from '#public-api/pipeline/route.ts';
+import { readParameters } from '#public-api/pipeline/parameters.ts';
+
+/** Finds the route by exact method and path: 404 and 405 otherwise. */
+export function matchRoute(request: EndpointRequest, gateway: Gateway): void {
+  const { method, path } = request;
+  request.route = gateway.routes.find(method, path) ?? null;
+  if (request.route !== null) {
+    request.isCacheable = !request.route.isSigned;
+    return;
+  }
+  chargeUnrouted(request, gateway.limits);
+  const methods = gateway.routes.methodsOf(path);
+  if (methods === undefined) throw new TransportError('unknownPath');
+  request.answerHeaders.push('allow', methods.join(', '));
+  throw new TransportError('methodNotAllowed');
+}
+
+const textOf = (value: string | readonly string[] | undefined): string | undefined =>
+  value === undefined || typeof value === 'string' ? value : value.join(',');
+
+/** Whether the headers announce a body, which a GET must not have. */
+function announcesBody(request: EndpointRequest): boolean {
+  const { headers } = request;
+  const length = headers['content-length'];
+  return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
+}
+
+/** Reads the parameters of query and body, and of the path, which count first: 415, 413, 33333, 700008. DEC-FUT-35. */
+export function readRequestParameters(request: EndpointRequest): void {
+  const route = request.route as Route;
+  const { headers, query, method } = request;
+  const encoding = headers['content-encoding'];
+  if (encoding !== undefined && encoding !== 'identity') throw new TransportError('contentTypeNotSupported');
+  if (method === 'GET' && announcesBody(request)) throw new ApiError('invalidParameter', { why: 'a GET has no body' });
+  request.parameters = readParameters({
+    query,
+    body: request.body,
+    contentType: textOf(headers['content-type']),
+    isSigned: route.isSigned,
+    known: route.known,
+    arrays: route.arrays,
+    lists: route.endpoint.jsonLists ?? [],
+    bounds: route.bodyBounds,
+  });
+  if (route.pathParameters.length > 0) Object.assign(request.parameters.values, pathValuesOf(route, request.path));
+}
 
 /** One check of a request: it throws to refuse, or adds its result to the request. */
 export interface Stage {

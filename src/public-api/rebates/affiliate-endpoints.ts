@@ -1,9 +1,9 @@
-import { z } from 'zod';
 import * as answer from '#public-api/declaration/answers.ts';
+import * as field from '#public-api/declaration/fields.ts';
+import { z } from 'zod';
 import { endpoint, signed } from '#public-api/declaration/endpoint.ts';
 import { reportTimes } from '#public-api/rebates/rebate-endpoints.ts';
-import { timesAscend } from '#public-api/wallet/history-fields.ts';
-import * as field from '#public-api/declaration/fields.ts';
+import { timesAscend } from '#public-api/declaration/fields.ts';
 import { wireLimits } from '#http/limits.ts';
 import { balanceBands, commissionStateNumber, productNumber, productOfWord } from '#http/words.ts';
 

@@ -1,6 +1,5 @@
 import type { Invitation } from '#model/rebate.ts';
-import type { AccountId, TimestampMs, Uid } from '#model/units.ts';
-import { as } from '#model/units.ts';
+import { type AccountId, type TimestampMs, type Uid, as } from '#model/units.ts';
 import {
   type AskedReportPage,
   commissionOf,
@@ -15,10 +14,9 @@ import {
   type UserFilter,
 } from '#public-api/rebates/affiliate-parameters.ts';
 import { balanceBandOf, worthOf } from '#public-api/rebates/balance-band.ts';
-import { maskedMail } from '#public-api/rebates/masks.ts';
+import { maskedMail, namedAs, type Person, personsOf } from '#public-api/rebates/report-parameters.ts';
 import { earnedSums } from '#public-api/rebates/earned-sums.ts';
 import type { SubAffiliate } from '#sequencer/queries/rebate-queries.ts';
-import { namedAs, type Person, personsOf } from '#public-api/rebates/report-parameters.ts';
 
 interface AskedPeople extends AskedReportPage {
   readonly inviteCode?: string | undefined;

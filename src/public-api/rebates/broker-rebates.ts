@@ -5,7 +5,7 @@ import type { TimestampMs } from '#model/units.ts';
 import { wireLimits } from '#http/limits.ts';
 import type { GatewayContext } from '#public-api/gateway-context.ts';
 import type { HandlersOf } from '#public-api/handlers.ts';
-import { awaitHistory, windowOf } from '#public-api/history/history-window.ts';
+import { awaitHistory, windowOf } from '#public-api/history/history-reads.ts';
 import { rejectedAmounts } from '#public-api/rebates/rejected-rebates.ts';
 import { pageNumbers } from '#public-api/wallet/wallet-parameters.ts';
 import { amountText, type SymbolDirectory } from '#market-data/symbol-directory.ts';

@@ -1,9 +1,9 @@
-import { z } from 'zod';
 import * as answer from '#public-api/declaration/answers.ts';
-import { endpoint, signed } from '#public-api/declaration/endpoint.ts';
-import { timesAscend } from '#public-api/wallet/history-fields.ts';
 import * as field from '#public-api/declaration/fields.ts';
 import * as money from '#public-api/declaration/money-fields.ts';
+import { z } from 'zod';
+import { endpoint, signed } from '#public-api/declaration/endpoint.ts';
+import { timesAscend } from '#public-api/declaration/fields.ts';
 import { products } from '#model/rebate.ts';
 
 const shared = {

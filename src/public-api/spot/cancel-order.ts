@@ -8,7 +8,7 @@ import type { GatewayContext } from '#public-api/gateway-context.ts';
 import { submit } from '#public-api/submit.ts';
 import type { HandlersOf } from '#public-api/handlers.ts';
 import { JsonText } from '#public-api/handlers.ts';
-import { listedSymbol } from '#public-api/spot/listed-symbols.ts';
+import { listedSymbol } from '#public-api/listed-symbols.ts';
 import { canceledOrderText } from '#public-api/spot/order-texts.ts';
 import type { SymbolDirectory } from '#market-data/symbol-directory.ts';
 

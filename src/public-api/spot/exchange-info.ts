@@ -7,7 +7,7 @@ import { orderKindWord, symbolStatusWord, tradeSideTypeWord } from '#http/words.
 import type { GatewayContext } from '#public-api/gateway-context.ts';
 import type { HandlersOf } from '#public-api/handlers.ts';
 import { JsonText } from '#public-api/handlers.ts';
-import { listedSymbol, listedSymbols } from '#public-api/spot/listed-symbols.ts';
+import { listedSymbol, listedSymbols } from '#public-api/listed-symbols.ts';
 import type { ListedSymbol, SymbolDirectory } from '#market-data/symbol-directory.ts';
 import { lotsText, mostLots, quoteText } from '#market-data/symbol-directory.ts';
 

@@ -2,17 +2,20 @@ import type { marketAliases, marketEndpoints } from '#public-api/spot/market-end
 import { formatDecimal } from '#base/decimal.ts';
 import type { Candle } from '#model/candle.ts';
 import type { AggregatedTrade } from '#model/aggregated-trade.ts';
-import type { PriceTicks, TimestampMs } from '#model/units.ts';
-import { as } from '#model/units.ts';
+import { type PriceTicks, type TimestampMs, as } from '#model/units.ts';
 import { wireLimits } from '#http/limits.ts';
 import type { GatewayContext } from '#public-api/gateway-context.ts';
 import { tradeCandles } from '#public-api/spot/candle-sources.ts';
-import type { HistoryAccess } from '#public-api/history/history-access.ts';
-import type { HandlersOf } from '#public-api/handlers.ts';
-import { JsonText } from '#public-api/handlers.ts';
-import { listedSymbol, listedSymbols } from '#public-api/spot/listed-symbols.ts';
-import type { ListedSymbol, SymbolDirectory } from '#market-data/symbol-directory.ts';
-import { lotsText, priceText, quoteText } from '#market-data/symbol-directory.ts';
+import type { HistoryAccess } from '#public-api/pipeline/endpoint-limits.ts';
+import { type HandlersOf, JsonText } from '#public-api/handlers.ts';
+import { listedSymbol, listedSymbols } from '#public-api/listed-symbols.ts';
+import {
+  type ListedSymbol,
+  type SymbolDirectory,
+  lotsText,
+  priceText,
+  quoteText,
+} from '#market-data/symbol-directory.ts';
 import type { TradeRow } from '#history/tables/history-tables.ts';
 import type { DepthLevel } from '#market-data/depth-book.ts';
 

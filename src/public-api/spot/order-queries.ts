@@ -6,13 +6,11 @@ import { wireLimits } from '#http/limits.ts';
 import { orderOfId } from '#http/words.ts';
 import type { Caller } from '#public-api/pipeline/endpoint-request.ts';
 import type { GatewayContext } from '#public-api/gateway-context.ts';
-import type { HandlersOf } from '#public-api/handlers.ts';
-import { JsonText } from '#public-api/handlers.ts';
-import { awaitHistory, windowOf } from '#public-api/history/history-window.ts';
-import { listedSymbol } from '#public-api/spot/listed-symbols.ts';
+import { type HandlersOf, JsonText } from '#public-api/handlers.ts';
+import { awaitHistory, windowOf } from '#public-api/history/history-reads.ts';
+import { listedSymbol } from '#public-api/listed-symbols.ts';
 import { orderRefOf } from '#public-api/spot/cancel-order.ts';
-import { OpenOrderTexts } from '#public-api/spot/open-order-texts.ts';
-import { accountTradeText, orderText } from '#public-api/spot/order-texts.ts';
+import { OpenOrderTexts, accountTradeText, orderText } from '#public-api/spot/order-texts.ts';
 import type { SymbolDirectory } from '#market-data/symbol-directory.ts';
 
 const { orders: limits } = wireLimits;

@@ -12,9 +12,10 @@ import {
 import type { AssetRules } from '#model/asset.ts';
 import { formatDecimal } from '#base/decimal.ts';
 import { quoteAmountText } from '#public-api/spot/order-request.ts';
-import type { ListedSymbol } from '#market-data/symbol-directory.ts';
-import { lotsText, priceText, quoteText } from '#market-data/symbol-directory.ts';
+import { type ListedSymbol, lotsText, priceText, quoteText } from '#market-data/symbol-directory.ts';
 import type { FillRow } from '#history/tables/history-tables.ts';
+import { BoundedCache } from '#base/bounded-cache.ts';
+import type { OrderNumber } from '#model/units.ts';
 
 /*
  * Orders and account trades as JSON, written without intermediate objects, because these responses are most of the
@@ -86,3 +87,35 @@ export const accountTradeText = (symbol: ListedSymbol, fill: FillRow, feeAsset: 
   `"commission":"${formatDecimal(fill.fee, feeAsset.scale)}","commissionAsset":"${feeAsset.code}","time":${fill.at},` +
   `"isBuyer":${fill.side === 'buy'},"isMaker":${fill.isMaker},"isBestMatch":true,` +
   `"isSelfTrade":${fill.isSelfTrade},"clientOrderId":${textOrNull(fill.clientOrderId)}}`;
+
+/** The cache holds at most twice as many, about 24 MB. */
+const ordersKept = 10_000;
+
+interface PrintedOrder {
+  readonly symbol: ListedSymbol;
+  readonly order: OrderView;
+  readonly text: string;
+}
+
+/** Whether the order still prints the same text: all other fields never change. */
+const isUnchanged = (before: OrderView, now: OrderView): boolean =>
+  before.executed === now.executed &&
+  before.executedQuote === now.executedQuote &&
+  before.quantity === now.quantity &&
+  before.status === now.status &&
+  before.closeReason === now.closeReason &&
+  before.updatedAt === now.updatedAt;
+
+/** Cached JSON of open orders. Trading bots query their open orders often, and most have not changed. */
+export class OpenOrderTexts {
+  readonly #printed = new BoundedCache<OrderNumber, PrintedOrder>({ entriesKept: ordersKept });
+
+  /** As `orderText`. */
+  of(symbol: ListedSymbol, order: OrderView): string {
+    const known = this.#printed.get(order.order);
+    if (known !== undefined && known.symbol === symbol && isUnchanged(known.order, order)) return known.text;
+    const text = orderText(symbol, order);
+    this.#printed.set(order.order, { symbol, order, text });
+    return text;
+  }
+}

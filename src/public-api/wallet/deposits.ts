@@ -7,7 +7,7 @@ import { addressesOf, type AssetAddress, makeAddress } from '#public-api/wallet/
 import type { DepositAddressSource } from '#public-api/wallet/deposit-address-source.ts';
 import { depositPage, depositTerms, ownDeposits, type Shown } from '#public-api/wallet/deposit-pages.ts';
 import type { HandlersOf } from '#public-api/handlers.ts';
-import { awaitHistory, windowOf } from '#public-api/history/history-window.ts';
+import { awaitHistory, windowOf } from '#public-api/history/history-reads.ts';
 import { filterAsset, type NetworkNames, networkNames } from '#public-api/wallet/wallet-parameters.ts';
 import type { DepositRow } from '#history/tables/wallet-tables.ts';
 import type { SymbolDirectory } from '#market-data/symbol-directory.ts';

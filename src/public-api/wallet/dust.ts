@@ -10,7 +10,7 @@ import type { DustView } from '#sequencer/queries/wallet-queries.ts';
 import type { EndpointRequest } from '#public-api/pipeline/endpoint-request.ts';
 import type { GatewayContext } from '#public-api/gateway-context.ts';
 import type { HandlersOf } from '#public-api/handlers.ts';
-import { awaitHistory, windowOf } from '#public-api/history/history-window.ts';
+import { awaitHistory, windowOf } from '#public-api/history/history-reads.ts';
 import { submit } from '#public-api/submit.ts';
 import { pageNumbers } from '#public-api/wallet/wallet-parameters.ts';
 import type { Window } from '#history/history-store.ts';

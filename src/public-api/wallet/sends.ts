@@ -9,7 +9,7 @@ import { wireLimits } from '#http/limits.ts';
 import { contactKindWord } from '#http/words.ts';
 import type { GatewayContext } from '#public-api/gateway-context.ts';
 import type { HandlersOf } from '#public-api/handlers.ts';
-import { awaitHistory, windowOf } from '#public-api/history/history-window.ts';
+import { awaitHistory, windowOf } from '#public-api/history/history-reads.ts';
 import { RecentMisses } from '#public-api/wallet/recent-misses.ts';
 import { submit } from '#public-api/submit.ts';
 import { listedAsset, pageNumbers, readAmount } from '#public-api/wallet/wallet-parameters.ts';

@@ -6,7 +6,7 @@ import { wireLimits } from '#http/limits.ts';
 import { walletKindWord } from '#http/words.ts';
 import type { GatewayContext } from '#public-api/gateway-context.ts';
 import type { HandlersOf } from '#public-api/handlers.ts';
-import { awaitHistory, windowOf } from '#public-api/history/history-window.ts';
+import { awaitHistory, windowOf } from '#public-api/history/history-reads.ts';
 import { submit } from '#public-api/submit.ts';
 import { listedAsset, readAmount } from '#public-api/wallet/wallet-parameters.ts';
 import type { Where } from '#history/history-store.ts';

@@ -1,10 +1,10 @@
-import { z } from 'zod';
 import * as answer from '#public-api/declaration/answers.ts';
-import { endpoint, signed } from '#public-api/declaration/endpoint.ts';
-import { historyTimes, timesAscend } from '#public-api/wallet/history-fields.ts';
 import * as field from '#public-api/declaration/fields.ts';
-import { wireLimits } from '#http/limits.ts';
 import * as money from '#public-api/declaration/money-fields.ts';
+import { z } from 'zod';
+import { endpoint, signed } from '#public-api/declaration/endpoint.ts';
+import { historyTimes, timesAscend } from '#public-api/declaration/fields.ts';
+import { wireLimits } from '#http/limits.ts';
 import { withdrawalStatusOfName } from '#http/words.ts';
 
 const { wallet: limits } = wireLimits;

@@ -1,8 +1,7 @@
 import type { walletWithdrawalEndpoints } from '#public-api/wallet/withdrawal-endpoints.ts';
 import type { AssetRules } from '#model/asset.ts';
 import type { RejectReason } from '#model/rejection.ts';
-import type { TimestampMs } from '#model/units.ts';
-import { as } from '#model/units.ts';
+import { type TimestampMs, as } from '#model/units.ts';
 import type { WalletIds } from '#model/wallet-id.ts';
 import type { SavedAddress } from '#model/wallet.ts';
 import { type ApiError, refusalError } from '#http/errors.ts';
@@ -11,7 +10,7 @@ import { withdrawalStatusNumber } from '#http/words.ts';
 import type { Caller } from '#public-api/pipeline/endpoint-request.ts';
 import type { GatewayContext } from '#public-api/gateway-context.ts';
 import type { HandlersOf } from '#public-api/handlers.ts';
-import { awaitHistory, windowOf } from '#public-api/history/history-window.ts';
+import { awaitHistory, windowOf } from '#public-api/history/history-reads.ts';
 import { requestWithdrawal } from '#public-api/wallet/request-withdrawal.ts';
 import { submit } from '#public-api/submit.ts';
 import { filterAsset, type NetworkNames, networkNames, pageNumbers } from '#public-api/wallet/wallet-parameters.ts';

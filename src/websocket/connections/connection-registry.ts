@@ -4,7 +4,7 @@ import { WebSocketServer } from 'ws';
 import type { SetTimer } from '#base/clock.ts';
 import { unknownListenKey } from '#http/errors.ts';
 import { wireLimits } from '#http/limits.ts';
-import { securityHeaderLines } from '#http/security-headers.ts';
+import { securityHeaderLines } from '#http/fixed-headers.ts';
 import type { AccountId } from '#model/units.ts';
 import type { ClientAddress } from '#http/client-address.ts';
 import type { RateLimits } from '#http/rate-limits.ts';

@@ -1,12 +1,9 @@
-import type { IncomingMessage } from 'node:http';
-import { STATUS_CODES } from 'node:http';
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { transportErrors } from '#http/errors.ts';
-import { checkTransport } from '#http/transport-check.ts';
-import { TransportError } from '#http/transport-error.ts';
-import { originForm } from '#http/request-target.ts';
-import { securityHeaderLines } from '#http/security-headers.ts';
-import { isWebsocketUpgrade } from '#http/websocket-upgrade.ts';
+import { transportErrors, TransportError } from '#http/errors.ts';
+import { checkTransport, isWebsocketUpgrade } from '#http/transport-check.ts';
+import { originForm } from '#http/request-context.ts';
+import { securityHeaderLines } from '#http/fixed-headers.ts';
 import type { Encoding } from '#websocket/pushes/push.ts';
 
 /** Where streams are served. SPEC-STR-01. */

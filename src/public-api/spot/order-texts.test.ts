@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { as } from '#model/units.ts';
 import type { OrderView } from '#model/order.ts';
-import { OpenOrderTexts } from '#public-api/spot/open-order-texts.ts';
-import { orderText } from '#public-api/spot/order-texts.ts';
+import { OpenOrderTexts, orderText } from '#public-api/spot/order-texts.ts';
 import type { ListedSymbol } from '#market-data/symbol-directory.ts';
 
 const symbolOf = (name: string) =>

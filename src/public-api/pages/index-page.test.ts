@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { prefersHtml } from '#public-api/pages/prefers-html.ts';
+import { prefersHtml } from '#public-api/pages/index-page.ts';
 
 test.each([
   ['Chromium', 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8'],

@@ -11,3 +11,6 @@ export const securityHeaders = { [sniffing]: noSniffing, [referrer]: noReferrer 
 
 /** The same as header lines of a raw response, each with its line end. */
 export const securityHeaderLines = `${sniffing}: ${noSniffing}\r\n${referrer}: ${noReferrer}\r\n`;
+
+/** Content type of JSON responses. */
+export const jsonType = 'application/json;charset=utf-8';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Contact } from '#model/wallet.ts';
 import { as } from '#model/units.ts';
-import { maskedAccount, maskedMail } from '#public-api/rebates/masks.ts';
+import { maskedAccount, maskedMail } from '#public-api/rebates/report-parameters.ts';
 
 const mail = (email: string): Contact => ({ account: as(5), email, mobile: null });
 

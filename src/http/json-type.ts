@@ -1,2 +1,0 @@
-/** Content type of JSON responses. */
-export const jsonType = 'application/json;charset=utf-8';
