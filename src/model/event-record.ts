@@ -4,13 +4,15 @@ import type { RebateAccrual } from '#model/rebate.ts';
 
 type Recorded = Exclude<keyof EventSink, 'entryBegan' | 'fact'>;
 type Parts<Name extends Recorded> = (typeof eventParts)[Name];
-type RecordOf<Name extends Recorded> = { readonly kind: Name } & {
+/** Records of the events of these names. */
+export type RecordOf<Name extends Recorded> = Name extends Recorded ? { readonly kind: Name } & PartsOf<Name> : never;
+type PartsOf<Name extends Recorded> = {
   readonly [Index in keyof Parts<Name> & keyof Parameters<EventSink[Name]> & `${number}` as Parts<Name>[Index] &
     string]: Parameters<EventSink[Name]>[Index];
 };
 
 /** Events as plain records, for answers, tests, tools and golden files: their kind, and each part under its name. */
-export type Event = { readonly [Name in Recorded]: RecordOf<Name> }[Recorded] | Fact;
+export type Event = RecordOf<Recorded> | Fact;
 
 /** A copy of an order, whose object the engine may reuse. */
 export function copyOrder(order: OrderView): OrderView {

@@ -1,12 +1,12 @@
 import type { Command } from '#model/command.ts';
-import type { Event } from '#model/event-record.ts';
+import type { RecordOf } from '#model/event-record.ts';
+import type { Fact } from '#model/events.ts';
 import type { Seq, TimestampMs } from '#model/units.ts';
 
 /** What answers are made of. Fills, levels and money are told by the feed, to whom they concern. */
-export type OutcomeEvent = Exclude<
-  Event,
-  { readonly kind: 'orderFilled' | 'tradeExecuted' | 'levelChanged' | 'posted' }
->;
+export type OutcomeEvent =
+  | RecordOf<'orderAccepted' | 'orderRepeated' | 'orderRefused' | 'cancelRefused' | 'orderClosed'>
+  | Fact;
 
 /** What became of a command: the events of its entry that answers are made of, once they are durable. */
 export interface Outcome {
