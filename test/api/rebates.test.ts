@@ -263,6 +263,7 @@ test('DEC-SUB-20, DEC-SUB-62: pages of 10, newest first, over days with many rec
       value: as(BigInt(index + 1)),
       turnover: as(1),
       turnoverValue: as(1n),
+      rejectedAt: null,
     }),
   );
   await harness.history.write({ upTo, rows: { rebates: rows } });

@@ -206,6 +206,7 @@ CREATE TABLE rebates (
   value INTEGER NOT NULL,
   turnover INTEGER NOT NULL,
   turnover_value INTEGER NOT NULL,
+  rejected_at INTEGER,
   PRIMARY KEY (account, kind, at, accrual)
 ) STRICT, WITHOUT ROWID;
 
@@ -225,6 +226,10 @@ CREATE TABLE rebateDays (
   value_low INTEGER NOT NULL,
   turnover_value_high INTEGER NOT NULL,
   turnover_value_low INTEGER NOT NULL,
+  rejected_amount_high INTEGER NOT NULL,
+  rejected_amount_low INTEGER NOT NULL,
+  rejected_value_high INTEGER NOT NULL,
+  rejected_value_low INTEGER NOT NULL,
   PRIMARY KEY (account, kind, day, source, share, product, asset)
 ) STRICT, WITHOUT ROWID;
 

@@ -44,6 +44,7 @@ const rebate = (accrual: number, fields: Partial<Record<keyof RebateRow, unknown
     value: 7n,
     turnover: 100,
     turnoverValue: 140n,
+    rejectedAt: null,
     ...fields,
   }) as RebateRow;
 
@@ -64,6 +65,7 @@ function randomRebate(prng: Prng, accrual: number): RebateRow {
     amount: amount(),
     value: amount(),
     turnoverValue: amount(),
+    rejectedAt: null,
   });
 }
 
@@ -114,8 +116,10 @@ export function historyGroupsContract(name: string, open: () => Promise<HistoryS
         rebateRejections: rejections,
         universalTransfers: transfers,
       });
-      expect(await store.rows('rebates', ofAlice, always)).toEqual(rebates);
-      expect(await store.page('rebates', ofAlice, always, { limit: 9 })).toEqual(rebates.toReversed());
+      // The first rejection covers the first entry, the second one nobody.
+      const marked = rebates.map((row) => ({ ...row, rejectedAt: row.seq === 1 ? start + 5 : null }));
+      expect(await store.rows('rebates', ofAlice, always)).toEqual(marked);
+      expect(await store.page('rebates', ofAlice, always, { limit: 9 })).toEqual(marked.toReversed());
       expect(await store.rows('inviteeMoves', { inviter: alice }, always)).toEqual(moves);
       expect(await store.rows('inviteClicks', { owner: alice }, always)).toEqual(clicks);
       expect(await store.rows('rebatePayouts', { account: alice }, always)).toEqual(payouts);
@@ -133,9 +137,10 @@ export function historyGroupsContract(name: string, open: () => Promise<HistoryS
       await write({ rebates: [rebate(4), rebate(5, { at: start + dayMs - 1 }), rebate(6, { at: start + dayMs })] });
       await write({ rebates: [rebate(7, { kind: 'kickback', share: 'kickback' }), rebate(8, { account: 8 })] });
       const key = { ...ofAlice, day: start, source: 20, share: 'referral', product: 'spot', asset: 2, code: 'a-20' };
-      const sums = { count: 1, amount: 5n, value: 7n, turnoverValue: 140n };
+      const none = { rejectedAmount: 0n, rejectedValue: 0n };
+      const sums = { count: 1, amount: 5n, value: 7n, turnoverValue: 140n, ...none };
       expect(await store.rows('rebateDays', ofAlice, always)).toEqual([
-        { ...key, count: 3, amount: 15n, value: 21n, turnoverValue: 420n },
+        { ...key, count: 3, amount: 15n, value: 21n, turnoverValue: 420n, ...none },
         { ...key, ...sums, share: 'third' },
         { ...key, ...sums, source: 21, code: '' },
         { ...key, ...sums, day: start + dayMs },
@@ -154,19 +159,51 @@ export function historyGroupsContract(name: string, open: () => Promise<HistoryS
       expect(await store.grouped('rebateDays', ofAlice, firstDay, days)).toMatchObject([{ count: 5n }]);
     });
 
+    test('DEC-SUB-61: a rejection marks what came before it that day, the first one once, and the sums tell', async () => {
+      await write({ rebates: [rebate(1), rebate(2, { source: 21 }), rebate(3, { at: start + dayMs })] });
+      const rejection = {
+        account: alice,
+        day: start,
+        at: start + 9,
+        seq: 4,
+        source: 20,
+      } as unknown as RebateRejectionRow;
+      await write({ rebates: [rebate(5)], rebateRejections: [rejection] });
+      const later = { ...rejection, at: start + 20, seq: 6, source: null } as unknown as RebateRejectionRow;
+      const marks = async () => (await store.rows('rebates', ofAlice, always)).map(({ rejectedAt }) => rejectedAt);
+      const rejected = { by: ['day'], sum: ['amount', 'rejectedAmount', 'rejectedValue'] } as const;
+      expect(await marks()).toEqual([start + 9, null, null, null]);
+      await write({ rebateRejections: [later] });
+      await write({ rebates: [rebate(7)] });
+      expect(await marks()).toEqual([start + 9, start + 20, start + 20, null, null]);
+      expect(await store.grouped('rebateDays', ofAlice, always, rejected)).toEqual([
+        { day: start, amount: 20n, rejectedAmount: 15n, rejectedValue: 21n, rows: 2 },
+        { day: start + dayMs, amount: 5n, rejectedAmount: 0n, rejectedValue: 0n, rows: 1 },
+      ]);
+    });
+
     test('groups of random rebates, and of their days, are those of plain lists', async () => {
       const oracle = new MemoryHistoryStore();
       const prng = createPrng(45);
       let accrual = 0;
       for (let batch = 0; batch < 4; batch += 1) {
         const rebates = Array.from({ length: 75 }, () => randomRebate(prng, (accrual += 1)));
-        await write({ rebates }, [store, oracle]);
+        const rebateRejections = [0, 20, 21, 22].map((source) => ({
+          account: 7 + prng.below(2),
+          day: start + prng.below(4) * dayMs,
+          at: start + accrual + source,
+          seq: accrual - prng.below(90),
+          source: source === 0 ? null : source,
+        })) as unknown as RebateRejectionRow[];
+        await write({ rebates, rebateRejections }, [store, oracle]);
       }
       const groupings = [
         { table: 'rebateDays', by: ['day'], sum: ['amount', 'value', 'turnoverValue', 'count'] },
         { table: 'rebateDays', by: ['share', 'source'], sum: ['value'] },
         { table: 'rebateDays', by: ['code', 'product', 'day'], sum: [] },
         { table: 'rebateDays', by: [], sum: ['turnoverValue'] },
+        { table: 'rebateDays', by: ['source'], sum: ['rejectedAmount', 'rejectedValue'] },
+        { table: 'rebates', by: ['rejectedAt'], sum: ['amount'] },
         { table: 'rebates', by: ['product', 'asset'], sum: ['amount', 'turnover', 'value'] },
         { table: 'rebates', by: ['isMaker', 'code'], sum: ['turnoverValue'] },
       ] as const;

@@ -18,6 +18,7 @@ import {
   type Where,
   type Window,
 } from '#history/history-store.ts';
+import type { RebateRejectionRow, RebateRow } from '#history/tables/rebate-tables.ts';
 import type { AnyRow, HistoryTable, RowOf, TableSet } from '#history/tables/history-table.ts';
 import { type Bar, type HistoryTables, historyTables, type TradeRow } from '#history/tables/history-tables.ts';
 import { checkPage } from '#history/sqlite/page-sql.ts';
@@ -74,7 +75,12 @@ export class MemoryHistoryStore implements HistoryStore {
 
   #allOf(name: keyof HistoryTables): Iterable<AnyRow> {
     if (name === 'bars') return this.#allBars();
-    return name === 'rebateDays' ? rebateDaysOf([...this.#rowsOf('rebates').values()]) : this.#rowsOf(name).values();
+    if (name !== 'rebates' && name !== 'rebateDays') return this.#rowsOf(name).values();
+    const rebates = markedRebates(
+      [...this.#rowsOf('rebates').values()],
+      [...this.#rowsOf('rebateRejections').values()],
+    );
+    return name === 'rebates' ? rebates : rebateDaysOf(rebates);
   }
 
   async page<Name extends keyof HistoryTables>(
@@ -261,10 +267,33 @@ const joined = (earlier: Bar, later: Bar): Bar => ({
   trades: earlier.trades + later.trades,
 });
 
+/** Rows of `rebates`, each with the time of the first rejection that covers it. */
+const markedRebates = (rows: readonly AnyRow[], rejections: readonly AnyRow[]): readonly AnyRow[] => {
+  const inOrder = (rejections as readonly RebateRejectionRow[]).toSorted((left, right) => left.seq - right.seq);
+  return (rows as unknown as readonly RebateRow[]).map((row) => {
+    const rejection = inOrder.find(
+      ({ account, day, source, seq }) =>
+        account === row.account &&
+        day === rebateDayOf(row.at) &&
+        seq >= row.seq &&
+        (source ?? row.source) === row.source,
+    );
+    return { ...row, rejectedAt: rejection?.at ?? null };
+  });
+};
+
 /** Sums by day of the rows of `rebates`. */
 const rebateDaysOf = (rows: readonly AnyRow[]): readonly AnyRow[] =>
   groupRows<AnyRow, string, string>(
     historyTables.rebateDays,
-    rows.map((row) => ({ ...row, day: rebateDayOf(row['at'] as TimestampMs) })),
-    { by: [...historyTables.rebateDays.key, 'code'], sum: ['amount', 'value', 'turnoverValue'] },
+    rows.map((row) => ({
+      ...row,
+      day: rebateDayOf(row['at'] as TimestampMs),
+      rejectedAmount: row['rejectedAt'] === null ? 0n : row['amount'],
+      rejectedValue: row['rejectedAt'] === null ? 0n : row['value'],
+    })),
+    {
+      by: [...historyTables.rebateDays.key, 'code'],
+      sum: ['amount', 'value', 'turnoverValue', 'rejectedAmount', 'rejectedValue'],
+    },
   ).map(({ rows: count, ...group }) => ({ ...group, count }));

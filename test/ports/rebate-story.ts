@@ -38,6 +38,7 @@ export function tellRebates(sink: EventSink, entry: number, at: number): void {
     { kind: 'clicksRecorded', code: 'a-7', owner: 6, minute: at - (at % 60_000), count: entry },
     { kind: 'rebatesSettled', day, payouts: [{ beneficiary: 5, asset: 1, amount: 9n }], isDone: true },
     { kind: 'rebatesRejected', beneficiary: 4, source: 7, day, amounts: [] },
+    { kind: 'rebatesRejected', beneficiary: 5, source: null, day: entry % 3 === 0 ? day : day + dayMs, amounts: [] },
     { kind: 'universalTransferMade', transfer },
   ];
   for (const fact of facts) sink.fact(fact as never);

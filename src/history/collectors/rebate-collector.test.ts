@@ -61,7 +61,15 @@ const rebatesOf = (account: AccountId | undefined, kind: RebateKind = 'earned'):
 test('DEC-SUB-45: each beneficiary has a row with its share and what it was worth at the trade', async () => {
   await entry(1, accrued());
   const terms = { at: 1000, accrual: 9, seq: 1, source: trader, code: 'a-code', product: 'spot', symbol: 3, trade: 77 };
-  const row = { ...terms, isMaker: true, asset: 2, turnover: 500_000, turnoverValue: 500_000n, kind: 'earned' };
+  const row = {
+    ...terms,
+    isMaker: true,
+    asset: 2,
+    turnover: 500_000,
+    turnoverValue: 500_000n,
+    kind: 'earned',
+    rejectedAt: null,
+  };
   expect(await rebatesOf(alice)).toEqual([
     { ...row, account: alice, share: 'referral', ratePpm: 150_000, amount: 150n, value: 225n },
   ]);

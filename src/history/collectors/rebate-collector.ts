@@ -52,6 +52,7 @@ export class RebateCollector {
         value: worth(amount, accrual.assetValue),
         turnover: accrual.turnover,
         turnoverValue: worth(accrual.turnover, accrual.quoteValue),
+        rejectedAt: null,
       });
     }
   }

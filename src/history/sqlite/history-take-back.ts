@@ -1,4 +1,4 @@
-import type { OrderNumber, Seq, SymbolId, TimestampMs, TradeNumber } from '#model/units.ts';
+import type { AccountId, OrderNumber, Seq, SymbolId, TimestampMs, TradeNumber } from '#model/units.ts';
 import { as } from '#model/units.ts';
 import { barSpanMs, barSpans } from '#history/tables/bar-spans.ts';
 import { foldBars } from '#history/sqlite/bar-folding.ts';
@@ -6,7 +6,7 @@ import { type AnyRow, rowOf, type TableSet } from '#history/tables/history-table
 import { type Bar, historyTables, type RowLists, type TradeRow } from '#history/tables/history-tables.ts';
 import { refoldMarkBars } from '#history/sqlite/mark-folding.ts';
 import { packRows } from '#history/worker/packed-rows.ts';
-import { refoldRebateDays } from '#history/sqlite/rebate-folding.ts';
+import { markRejected, refoldRebateDays } from '#history/sqlite/rebate-folding.ts';
 import type { SqliteConnection } from '#history/sqlite/sqlite-connection.ts';
 import { columnNames, selection } from '#history/sqlite/table-sql.ts';
 
@@ -32,12 +32,16 @@ export class HistoryNotReversible extends Error {
 
 /** Removes what came after the mark, inside a transaction of the caller. @throws HistoryNotReversible */
 export function takeBackHistory(database: SqliteConnection, tables: TableSet, mark: HistoryMark): void {
+  const hasRebates = 'rebateDays' in tables;
+  const unmade = 'SELECT DISTINCT account, day FROM rebateRejections WHERE seq > ?';
+  const rejected = hasRebates ? database.all(unmade, [mark.upTo]) : [];
   for (const table of Object.values(tables)) {
     if (table.position === null) continue;
     const position = columnNames(table, [table.position]);
     database.statement(`DELETE FROM ${table.name} WHERE ${position} > ?`).run([mark.upTo]);
   }
-  if ('rebateDays' in tables) refoldRebateDays(database, mark.at);
+  if (hasRebates) refoldRebateDays(database, mark.at);
+  for (const [account, day] of rejected as [AccountId, TimestampMs][]) markRejected(database, { account, day });
   if ('markBars' in tables) refoldMarkBars(database, mark.at);
   putBack(database, 'deposits', 'deposit', mark.replaced.deposits);
   putBack(database, 'subAccountDeposits', 'deposit', mark.replaced.subAccountDeposits);

@@ -2,7 +2,13 @@ import { sumBase } from '#base/exact-sum.ts';
 import { rebateDayMs, rebateDayOf } from '#model/rebate.ts';
 import type { TimestampMs } from '#model/units.ts';
 import { packRows } from '#history/worker/packed-rows.ts';
-import { type RebateDayRow, type RebateRow, rebateDays } from '#history/tables/rebate-tables.ts';
+import {
+  type RebateDayRow,
+  type RebateRejectionRow,
+  type RebateRow,
+  rebateDays,
+  rebateKinds,
+} from '#history/tables/rebate-tables.ts';
 import type { RowInserter, SqliteConnection } from '#history/sqlite/sqlite-connection.ts';
 import { columnNames, placesSql } from '#history/sqlite/table-sql.ts';
 
@@ -10,8 +16,14 @@ import { columnNames, placesSql } from '#history/sqlite/table-sql.ts';
 const lowBits = Math.log2(sumBase);
 const lowMask = sumBase - 1;
 const sums = ['amount', 'value', 'turnoverValue'] as const;
-/** Their columns without the ending that tells the two of each apart. */
-const sumNames = ['amount', 'value', 'turnover_value'];
+/** Columns of sums without the ending that tells the two of each apart, and what each is the sum of. */
+const summed = {
+  amount: 'amount',
+  value: 'value',
+  turnover_value: 'turnover_value',
+  rejected_amount: 'iif(rejected_at IS NULL, 0, amount)',
+  rejected_value: 'iif(rejected_at IS NULL, 0, value)',
+};
 const keyNames = columnNames(rebateDays, rebateDays.key);
 const allNames = rebateDays.stored.map(({ name }) => name).join(', ');
 
@@ -33,7 +45,21 @@ export class RebateDays {
 export function refoldRebateDays(database: SqliteConnection, from: TimestampMs): void {
   const day = rebateDayOf(from);
   database.statement('DELETE FROM rebateDays WHERE day >= ?').run([day]);
-  database.statement(foldSql).run([day]);
+  database.statement(foldSql('at >= ?')).run([day]);
+}
+
+/**
+ * Marks what was rejected of the rebates of a beneficiary on a day, by the rejections that are there now, and makes the
+ * sums of that day anew. Of several rejections the first that covers a rebate counts.
+ */
+export function markRejected(
+  database: SqliteConnection,
+  { account, day }: Pick<RebateRejectionRow, 'account' | 'day'>,
+) {
+  const rows = [account, day, day + rebateDayMs - 1];
+  database.statement(markSql).run([day, ...rows]);
+  database.statement('DELETE FROM rebateDays WHERE account = ? AND day = ?').run([account, day]);
+  database.statement(foldSql(ofDay)).run(rows);
 }
 
 /** Sums of rows by day; the code is that of the source. */
@@ -46,7 +72,7 @@ function sumsOf(rows: readonly RebateRow[]): readonly RebateDayRow[] {
     if (sum === undefined) {
       const { amount, value, turnoverValue } = row;
       const first = { account, kind, day, source, share, product, asset, code, count: 1 };
-      days.set(key, { ...first, amount, value, turnoverValue });
+      days.set(key, { ...first, amount, value, turnoverValue, rejectedAmount: 0n, rejectedValue: 0n });
     } else {
       sum.count += 1;
       for (const field of sums) sum[field] += row[field];
@@ -57,7 +83,7 @@ function sumsOf(rows: readonly RebateRow[]): readonly RebateDayRow[] {
 
 const addSql = (rowCount: number): string => `
   INSERT INTO rebateDays (${allNames}) VALUES ${placesSql(rebateDays, rowCount)}
-  ON CONFLICT (${keyNames}) DO UPDATE SET row_count = row_count + excluded.row_count, ${sumNames
+  ON CONFLICT (${keyNames}) DO UPDATE SET row_count = row_count + excluded.row_count, ${Object.keys(summed)
     .map(
       (name) => `
     ${name}_high = ${name}_high + excluded.${name}_high + ((${name}_low + excluded.${name}_low) >> ${lowBits}),
@@ -65,12 +91,23 @@ const addSql = (rowCount: number): string => `
     )
     .join(',')}`;
 
-const foldSql = `
+const foldSql = (where: string): string => `
   INSERT INTO rebateDays (${allNames})
-  SELECT account, kind, at - at % ${rebateDayMs}, source, share, product, asset, min(code), count(*), ${sumNames
+  SELECT account, kind, at - at % ${rebateDayMs}, source, share, product, asset, min(code), count(*), ${Object.values(
+    summed,
+  )
     .map(
-      (name) => `
-    sum(${name} >> ${lowBits}) + (sum(${name} & ${lowMask}) >> ${lowBits}), sum(${name} & ${lowMask}) & ${lowMask}`,
+      (each) => `
+    sum(${each} >> ${lowBits}) + (sum(${each} & ${lowMask}) >> ${lowBits}), sum(${each} & ${lowMask}) & ${lowMask}`,
     )
     .join(',')}
-  FROM rebates WHERE at >= ? GROUP BY 1, 2, 3, 4, 5, 6, 7`;
+  FROM rebates WHERE ${where} GROUP BY 1, 2, 3, 4, 5, 6, 7`;
+
+const ofDay = `account = ? AND kind IN (${rebateKinds.map((_, place) => place).join(', ')}) AND at BETWEEN ? AND ?`;
+const markSql = `
+  UPDATE rebates SET rejected_at = (
+    SELECT made.rejected_at FROM rebateRejections AS made
+    WHERE made.account = rebates.account AND made.day = ? AND made.seq >= rebates.seq
+      AND (made.source IS NULL OR made.source = rebates.source)
+    ORDER BY made.seq LIMIT 1
+  ) WHERE ${ofDay}`;

@@ -22,7 +22,7 @@ import { type Bar, type HistoryTables, historyTables, type TradeRow } from '#his
 import { type HistoryMark, takeBackHistory } from '#history/sqlite/history-take-back.ts';
 import { type PackedRows, unpackRows } from '#history/worker/packed-rows.ts';
 import { countQuery, pageQuery } from '#history/sqlite/page-sql.ts';
-import { RebateDays } from '#history/sqlite/rebate-folding.ts';
+import { markRejected, RebateDays } from '#history/sqlite/rebate-folding.ts';
 import { SecondBuilder } from '#history/second-builder.ts';
 import { type RowInserter, SqliteConnection } from '#history/sqlite/sqlite-connection.ts';
 import { rowQuery, schemaMigrations, selection } from '#history/sqlite/table-sql.ts';
@@ -66,7 +66,11 @@ export class SqliteHistoryStore implements HistoryStore {
     this.#database.transaction(() => {
       for (const [name, inserter] of this.#inserters) inserter.write(rows[name] as PackedRows);
       foldBars(this.#database, unpackRows(historyTables.bars, rows['bars'] as PackedRows));
-      this.#rebateDays?.add(unpackRows(historyTables.rebates, rows['rebates'] as PackedRows));
+      if (this.#rebateDays !== null) {
+        this.#rebateDays.add(unpackRows(historyTables.rebates, rows['rebates'] as PackedRows));
+        const rejections = unpackRows(historyTables.rebateRejections, rows['rebateRejections'] as PackedRows);
+        for (const rejection of rejections) markRejected(this.#database, rejection);
+      }
       this.#database.statement('UPDATE progress SET watermark = ?').run([upTo]);
     });
     this.#watermark = upTo;

@@ -50,6 +50,8 @@ export const rebates = declareTable('rebates', {
     /** Price times quantity of the trade, in its quote asset. */
     turnover: integer<Quanta>(),
     turnoverValue: bigInteger<Balance>(),
+    /** When it was rejected; null: it was not. The store itself marks it where it writes the rejection. DEC-SUB-61. */
+    rejectedAt: nullable(time()),
   },
   key: ['account', 'kind', 'at', 'accrual'],
   indexes: [],
@@ -76,6 +78,9 @@ export const rebateDays = declareTable('rebateDays', {
     amount: wideSum(),
     value: wideSum(),
     turnoverValue: wideSum(),
+    /** What of amount and value was rejected. */
+    rejectedAmount: wideSum(),
+    rejectedValue: wideSum(),
   },
   key: ['account', 'kind', 'day', 'source', 'share', 'product', 'asset'],
   indexes: [],

@@ -1,7 +1,6 @@
 import { formatDecimal } from '#base/decimal.ts';
 import type { Invitation, Product } from '#model/rebate.ts';
-import type { TimestampMs } from '#model/units.ts';
-import { as } from '#model/units.ts';
+import { type TimestampMs, as } from '#model/units.ts';
 import { commissionStateNumber, productNumber } from '#http/words.ts';
 import {
   type AskedReportPage,
@@ -19,8 +18,7 @@ import {
   type UserFilter,
 } from '#public-api/rebates/affiliate-parameters.ts';
 import { type RebateState, rebateStates } from '#public-api/rebates/rebate-states.ts';
-import { earnedSums } from '#public-api/rebates/earned-sums.ts';
-import { rebatePage } from '#public-api/rebates/rebate-sums.ts';
+import { earnedSums, rebatePage } from '#public-api/rebates/rebate-sums.ts';
 import { namedAs, personsOf, rateScale } from '#public-api/rebates/report-parameters.ts';
 import type { RebateRow } from '#history/tables/rebate-tables.ts';
 import { amountText, quoteText } from '#market-data/symbol-directory.ts';

@@ -1,7 +1,6 @@
 import type { AccountId } from '#model/units.ts';
 import type { GatewayContext } from '#public-api/gateway-context.ts';
-import { earnedSums } from '#public-api/rebates/earned-sums.ts';
-import { rebateSums } from '#public-api/rebates/rebate-sums.ts';
+import { earnedSums, rebateSums } from '#public-api/rebates/rebate-sums.ts';
 import { type AskedTimes, reportWindow, valueTexts } from '#public-api/rebates/report-parameters.ts';
 import { groupsMax, type Window } from '#history/history-store.ts';
 import type { RebateDayRow } from '#history/tables/rebate-tables.ts';

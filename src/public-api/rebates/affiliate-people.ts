@@ -15,7 +15,7 @@ import {
 } from '#public-api/rebates/affiliate-parameters.ts';
 import { balanceBandOf, worthOf } from '#public-api/rebates/balance-band.ts';
 import { maskedMail, namedAs, type Person, personsOf } from '#public-api/rebates/report-parameters.ts';
-import { earnedSums } from '#public-api/rebates/earned-sums.ts';
+import { earnedSums } from '#public-api/rebates/rebate-sums.ts';
 import type { SubAffiliate } from '#sequencer/queries/rebate-queries.ts';
 
 interface AskedPeople extends AskedReportPage {

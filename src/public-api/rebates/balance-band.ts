@@ -2,8 +2,7 @@ import type { AccountId, AssetId } from '#model/units.ts';
 import type { WalletRules } from '#model/wallet.ts';
 import { balanceBands } from '#http/words.ts';
 import type { GatewayContext } from '#public-api/gateway-context.ts';
-import type { SymbolDirectory } from '#market-data/symbol-directory.ts';
-import { quotePerTickLot } from '#market-data/symbol-directory.ts';
+import { type SymbolDirectory, quotePerTickLot } from '#market-data/symbol-directory.ts';
 
 /** Where the bands but the last end, in whole USDT. The first ends before its bound, the others hold theirs. */
 const bounds = [1, 1000, 10_000, 50_000, 100_000, 500_000, 1_000_000, 5_000_000] as const;

@@ -6,7 +6,6 @@ import { wireLimits } from '#http/limits.ts';
 import type { GatewayContext } from '#public-api/gateway-context.ts';
 import type { HandlersOf } from '#public-api/handlers.ts';
 import { awaitHistory, windowOf } from '#public-api/history/history-reads.ts';
-import { rejectedAmounts } from '#public-api/rebates/rejected-rebates.ts';
 import { pageNumbers } from '#public-api/wallet/wallet-parameters.ts';
 import { amountText, type SymbolDirectory } from '#market-data/symbol-directory.ts';
 
@@ -31,11 +30,10 @@ export function brokerRebateHandlers(
         history.page('rebateDays', where, window, { limit: pageSize, offset: (page - 1) * pageSize }),
         history.count('rebateDays', where, window),
       ]);
-      const rejectedOf = await rejectedAmounts(history, account, rows);
       const uids = await Promise.all(rows.map(async ({ source }) => (await queries.account(source))?.uid));
       const data = rows.map((row, index) => {
         const asset = directory.asset(row.asset);
-        const amount = amountText(asset, row.amount - rejectedOf(row));
+        const amount = amountText(asset, row.amount - row.rejectedAmount);
         return { asset: asset.code, amount, type: row.product, uid: String(uids[index]), time: dayText(row.day) };
       });
       return { ...pageNumbers(total, page, pageSize), data };

@@ -1,8 +1,7 @@
 import { rebateDayMs, rebateDayOf } from '#model/rebate.ts';
-import type { AccountId, TimestampMs } from '#model/units.ts';
-import { as } from '#model/units.ts';
+import { type AccountId, type TimestampMs, as } from '#model/units.ts';
 import type { GatewayContext } from '#public-api/gateway-context.ts';
-import type { RebateRejectionRow, RebateRow } from '#history/tables/rebate-tables.ts';
+import type { RebateRow } from '#history/tables/rebate-tables.ts';
 
 /** What became of a rebate, and when; `at` of a pending one is its trade. DEC-SUB-25, DEC-SUB-63. */
 export interface RebateState {
@@ -12,24 +11,15 @@ export interface RebateState {
 
 const endOfTime = as<TimestampMs>(Number.MAX_SAFE_INTEGER);
 
-const isRejectedBy = (row: RebateRow, { day, source, seq }: RebateRejectionRow): boolean =>
-  day === rebateDayOf(row.at) && seq >= row.seq && (source === null || source === row.source);
-
 /** Tells the states of rebates of an account: of the rows given, which are few. */
 export async function rebateStates(
   { queries, history }: GatewayContext,
   account: AccountId,
   rows: readonly RebateRow[],
 ): Promise<(row: RebateRow) => RebateState> {
-  const days = rows.map(({ at }) => rebateDayOf(at));
-  const window = { from: as<TimestampMs>(Math.min(...days)), to: as<TimestampMs>(Math.max(...days)) };
-  const [settledBefore, rejections] = await Promise.all([
-    queries.rebates.settledBefore(),
-    rows.length === 0 ? [] : history.rows('rebateRejections', { account }, window),
-  ]);
-  const rejectionOf = (row: RebateRow) => rejections.find((rejection) => isRejectedBy(row, rejection));
+  const settledBefore = await queries.rebates.settledBefore();
   const keyOf = (row: RebateRow): string => `${rebateDayOf(row.at)}/${row.asset}`;
-  const paid = rows.filter((row) => row.at < settledBefore && rejectionOf(row) === undefined);
+  const paid = rows.filter((row) => row.at < settledBefore && row.rejectedAt === null);
   const paidAt = new Map<string, TimestampMs>();
   for (const [key, { at, asset }] of new Map(paid.map((row) => [keyOf(row), row]))) {
     const day = rebateDayOf(at);
@@ -39,8 +29,7 @@ export async function rebateStates(
     paidAt.set(key, payout?.at ?? dayEnd);
   }
   return (row) => {
-    const rejection = rejectionOf(row);
-    if (rejection !== undefined) return { state: 'rejected', at: rejection.at };
+    if (row.rejectedAt !== null) return { state: 'rejected', at: row.rejectedAt };
     const at = paidAt.get(keyOf(row));
     return at === undefined || row.at >= settledBefore ? { state: 'pending', at: row.at } : { state: 'paid', at };
   };

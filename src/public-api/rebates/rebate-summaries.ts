@@ -1,7 +1,6 @@
 import type { AccountId } from '#model/units.ts';
 import type { GatewayContext } from '#public-api/gateway-context.ts';
-import { earnedSums } from '#public-api/rebates/earned-sums.ts';
-import type { AskedPage } from '#public-api/rebates/rebate-sums.ts';
+import { earnedSums, type AskedPage } from '#public-api/rebates/rebate-sums.ts';
 import {
   type AskedTimes,
   namedAs,

@@ -1,10 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { rebateDayMs } from '#model/rebate.ts';
-import type { AccountId, TimestampMs } from '#model/units.ts';
-import { as } from '#model/units.ts';
-import { earnedSums } from '#public-api/rebates/earned-sums.ts';
-import { type RebateFilter, rebatePage, rebateSums } from '#public-api/rebates/rebate-sums.ts';
+import { type AccountId, type TimestampMs, as } from '#model/units.ts';
+import { earnedSums, type RebateFilter, rebatePage, rebateSums } from '#public-api/rebates/rebate-sums.ts';
 import type { Window } from '#history/history-store.ts';
 import { MemoryHistoryStore } from '#test/ports/memory-history-store.ts';
 import type { RebateRejectionRow, RebateRow } from '#history/tables/rebate-tables.ts';
@@ -33,6 +31,7 @@ const rowOf = ([at, source, amount, product, isOther]: readonly [number, number,
     value: as(BigInt(amount) * 3n),
     turnover: as(amount),
     turnoverValue: as(BigInt(amount) * 1000n),
+    rejectedAt: null,
   }) satisfies RebateRow;
 
 /** Moments often stand at the very start or end of a day, where whole days begin and end. */

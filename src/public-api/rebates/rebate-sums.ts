@@ -1,6 +1,5 @@
 import { rebateDayMs, rebateDayOf } from '#model/rebate.ts';
-import type { AccountId, TimestampMs } from '#model/units.ts';
-import { as } from '#model/units.ts';
+import { type AccountId, type TimestampMs, as } from '#model/units.ts';
 import type { HistoryStore, Window } from '#history/history-store.ts';
 import type { RebateDayRow, RebateKind, RebateRow } from '#history/tables/rebate-tables.ts';
 
@@ -22,6 +21,9 @@ export type RebateSum<By extends GroupField> = Pick<RebateDayRow, By> & {
   readonly amount: bigint;
   readonly value: bigint;
   readonly turnoverValue: bigint;
+  /** What of amount and value was rejected. */
+  readonly rejectedAmount: bigint;
+  readonly rejectedValue: bigint;
   readonly rows: number;
 };
 
@@ -39,7 +41,7 @@ function partsOf({ from, to }: Window): { readonly days: Window | null; readonly
 }
 
 /** What tells a sum from others by the same fields. */
-export const sumKey = <By extends GroupField>(by: readonly By[], sum: RebateSum<By>): string =>
+const sumKey = <By extends GroupField>(by: readonly By[], sum: RebateSum<By>): string =>
   by.map((field) => sum[field]).join('/');
 
 const sums = ['amount', 'value', 'turnoverValue'] as const;
@@ -53,8 +55,10 @@ export async function rebateSums<By extends GroupField>(
 ): Promise<readonly RebateSum<By>[]> {
   const { days, edges } = partsOf(window);
   const [ofDays, ...ofEdges] = await Promise.all([
-    days === null ? [] : history.grouped('rebateDays', filter, days, { by, sum: [...sums, 'count'] }),
-    ...edges.map((edge) => history.grouped('rebates', filter, edge, { by, sum: sums })),
+    days === null
+      ? []
+      : history.grouped('rebateDays', filter, days, { by, sum: [...sums, 'rejectedAmount', 'rejectedValue', 'count'] }),
+    ...edges.map((edge) => history.grouped('rebates', filter, edge, { by: [...by, 'rejectedAt'], sum: sums })),
   ]);
   const merged = new Map<string, RebateSum<By>>();
   const add = (sum: RebateSum<By>): void => {
@@ -63,7 +67,10 @@ export async function rebateSums<By extends GroupField>(
     merged.set(key, known === undefined ? sum : added(known, sum));
   };
   for (const { count, ...sum } of ofDays) add({ ...sum, rows: Number(count) } as unknown as RebateSum<By>);
-  for (const sum of ofEdges.flat()) add(sum as unknown as RebateSum<By>);
+  for (const { rejectedAt, ...sum } of ofEdges.flat()) {
+    const rejected = rejectedAt === null ? [0n, 0n] : [sum.amount, sum.value];
+    add({ ...sum, rejectedAmount: rejected[0], rejectedValue: rejected[1] } as unknown as RebateSum<By>);
+  }
   return [...merged.values()];
 }
 
@@ -72,8 +79,28 @@ const added = <By extends GroupField>(one: RebateSum<By>, other: RebateSum<By>):
   amount: one.amount + other.amount,
   value: one.value + other.value,
   turnoverValue: one.turnoverValue + other.turnoverValue,
+  rejectedAmount: one.rejectedAmount + other.rejectedAmount,
+  rejectedValue: one.rejectedValue + other.rejectedValue,
   rows: one.rows + other.rows,
 });
+
+/**
+ * As `rebateSums`, without the amounts and values of rebates that were rejected; as rows, and with their turnover, they
+ * still count. DEC-SUB-61.
+ */
+export async function earnedSums<By extends GroupField>(
+  history: HistoryStore,
+  filter: RebateFilter,
+  window: Window,
+  by: readonly By[],
+): Promise<readonly RebateSum<By>[]> {
+  const all = await rebateSums(history, filter, window, by);
+  return all.map((sum) => ({
+    ...sum,
+    amount: sum.amount - sum.rejectedAmount,
+    value: sum.value - sum.rejectedValue,
+  }));
+}
 
 /** Which page of a list, and how long pages are. */
 export interface AskedPage {
