@@ -89,7 +89,6 @@ export const stpGroupEndpoints = {
     name: 'Query STP group',
     summary: 'The group of a name with its members, as a list of one; an empty list if there is none.',
     access: reads,
-    mayBeFrozen: true,
     request: z.object({ tradeGroupName: groupName() }),
     response: z.array(z.object({ ...groupShape, tradeGroupUid: uidText })),
     errors: ['parameterRequired', 'invalidParameter'],

@@ -85,7 +85,6 @@ export const subAccountEndpoints = {
     name: 'Sub-account list',
     summary: 'Sub-accounts of this account, in the order in which they were opened, by pages.',
     access: reads,
-    mayBeFrozen: true,
     request: z.object({
       subAccount: field.optional(key.subAccountName('Only the one with this name.')),
       isFreeze: field.optional(field.flag('Only frozen ones, or only others.')),
@@ -132,7 +131,6 @@ export const subAccountEndpoints = {
     spec: ['SPEC-SUB-05', 'SPEC-SUB-10', 'DEC-SUB-10'],
     name: 'Sub-account keys',
     summary: 'API keys of a sub-account, without their secrets.',
-    mayBeFrozen: true,
     request: z.object({ subAccount: key.subAccountName() }),
     response: z.object({ subAccount: z.array(z.object({ ...keyShape, endTime })) }),
     errors: ['subAccountNameRequired', 'unknownSubAccount'],
@@ -156,7 +154,6 @@ export const subAccountEndpoints = {
     name: 'Sub-account balances',
     summary: 'What the spot wallet of a sub-account holds.',
     access: signed('SPOT_TRANSFER_READ', 'master'),
-    mayBeFrozen: true,
     request: z.object({
       subAccount: key.subAccountName(),
       accountType: field.word(walletKindOfWord, 'Wallet; only SPOT is supported.'),
@@ -220,7 +217,6 @@ export const universalTransferEndpoints = {
       'The last 7 days unless a time is given; at most the last 183 days. This account is named by its uid, which ' +
       'fromAccount and toAccount take too.',
     access: signed('SPOT_TRANSFER_READ', 'master'),
-    mayBeFrozen: true,
     readsHistory: true,
     request: z.object({
       clientTranId: field.optional(key.clientTranId('Only the transfer with this id of the caller.')),

@@ -56,7 +56,6 @@ export const brokerSubAccountEndpoints = {
     name: 'Customer accounts',
     summary: 'Sub-accounts of the broker by pages, in the order in which they were opened.',
     access: signed('SPOT_ACCOUNT_READ', 'broker'),
-    mayBeFrozen: true,
     request: z.object({
       subAccount: field.optional(ownSubAccount),
       page: money.page(),
@@ -72,7 +71,6 @@ export const brokerSubAccountEndpoints = {
     name: 'Customer account status',
     summary: 'Whether a sub-account may act: 1 normal, 2 frozen.',
     access: signed('SPOT_ACCOUNT_READ', 'broker'),
-    mayBeFrozen: true,
     request: z.object({ subAccount: ownSubAccount }),
     response: z.object({ status: z.enum(['1', '2']) }),
     errors: ['subAccountNameRequired', 'unknownSubAccount'],
@@ -124,7 +122,6 @@ export const brokerSubAccountEndpoints = {
     name: 'Customer API keys',
     summary: 'API keys of a sub-account, without their secrets.',
     access: signed('SPOT_ACCOUNT_READ', 'broker'),
-    mayBeFrozen: true,
     request: z.object({ subAccount: ownSubAccount }),
     response: z.object({
       subAccount: z.array(

@@ -62,7 +62,6 @@ export const brokerTransferEndpoints = {
     summary: 'Transfers between the broker and its sub-accounts, newest first, by pages.',
     notes: 'The last 7 days unless a time is given; at most the last 183 days. The broker is named by its uid.',
     access: signed('SPOT_TRANSFER_READ', 'broker'),
-    mayBeFrozen: true,
     readsHistory: true,
     request: z.object(universalTransferFilter),
     rules: timesAscend,
@@ -83,7 +82,6 @@ export const brokerRebateEndpoints = {
       'The last 365 days unless a time is given; a day counts as a whole, the running one as far as it has come. ' +
       'What waits for its settlement is told too, what was rejected is not.',
     access: signed('SPOT_ACCOUNT_READ', 'broker'),
-    mayBeFrozen: true,
     readsHistory: true,
     request: z.object({
       ...historyTimes,

@@ -118,7 +118,7 @@ interface Declaration<A extends Access, Request extends z.ZodObject, Response ex
   readonly response: Response;
   /** Errors of this endpoint, default none; every endpoint can also answer those of `pipelineErrors`. */
   readonly errors?: readonly ErrorName[];
-  /** A frozen account may call it: it reads, or it cancels. DEC-REQ-61, DEC-SUB-13. */
+  /** A frozen account may call it, as it may call whatever only reads: it cancels. DEC-REQ-61, DEC-SUB-13. */
   readonly mayBeFrozen?: true;
   /** A GET that changes state: what protects writing endpoints protects it too. DEC-SUB-49. */
   readonly changesState?: true;
@@ -160,6 +160,10 @@ export const endpoint = {
 /** Whether requests of this endpoint change state; they must not reuse a signature of another request. */
 export const isMutating = ({ method, changesState }: Pick<AnyEndpoint, 'method' | 'changesState'>): boolean =>
   method !== 'GET' || changesState === true;
+
+/** Whether a frozen account may call it: what reads, and what says so. DEC-SUB-13. */
+export const mayBeFrozen = (endpoint: Pick<AnyEndpoint, 'method' | 'changesState' | 'mayBeFrozen'>): boolean =>
+  !isMutating(endpoint) || endpoint.mayBeFrozen === true;
 
 /** Names of the parameters that stand in a path, in its order. */
 export const pathParametersOf = (path: string): readonly string[] =>

@@ -12,7 +12,7 @@ import {
   unroutedFailures,
   upgradeFailures,
 } from '#public-api/documents/failures.ts';
-import { type AnyEndpoint, pathParametersOf } from '#public-api/declaration/endpoint.ts';
+import { type AnyEndpoint, mayBeFrozen, pathParametersOf } from '#public-api/declaration/endpoint.ts';
 import { errors, transportErrors } from '#http/errors.ts';
 import type { FieldFacts } from '#public-api/declaration/fields.ts';
 import { factsOf } from '#public-api/declaration/fields.ts';
@@ -177,7 +177,7 @@ function operationOf(id: string, tag: string, endpoint: AnyEndpoint, settings: O
       ? {
           'x-permission': access.permission,
           'x-caller': access.caller,
-          'x-frozen-accounts': endpoint.mayBeFrozen === true,
+          'x-frozen-accounts': mayBeFrozen(endpoint),
         }
       : {}),
     ...(endpoint.aliasOf === undefined ? {} : { 'x-alias-of': endpoint.aliasOf }),

@@ -6,7 +6,7 @@ import { anchorOf, markdownOf, table } from '#http/documents/markdown.ts';
 import { descriptionOf } from '#http/declared-endpoint.ts';
 import { type Failure, failureBody, failureFormOf, failuresOf, ownFailuresOf } from '#public-api/documents/failures.ts';
 import type { AnyEndpoint, CallerClass, CombinationRule, Weight } from '#public-api/declaration/endpoint.ts';
-import { isPublic, signed } from '#public-api/declaration/endpoint.ts';
+import { isPublic, mayBeFrozen, signed } from '#public-api/declaration/endpoint.ts';
 import type { ErrorName, ErrorSpec } from '#http/errors.ts';
 import { errors, futuresErrors, publicError, transportErrors } from '#http/errors.ts';
 import type { FieldFacts } from '#public-api/declaration/fields.ts';
@@ -48,8 +48,8 @@ function accessText({ access }: AnyEndpoint): string {
 }
 
 /** What a frozen account may do. DEC-SUB-13. */
-const frozenText = ({ access, mayBeFrozen }: AnyEndpoint): string =>
-  access.kind === 'public' ? '' : ` Frozen accounts: ${mayBeFrozen === true ? 'yes' : 'no'}.`;
+const frozenText = (endpoint: AnyEndpoint): string =>
+  endpoint.access.kind === 'public' ? '' : ` Frozen accounts: ${mayBeFrozen(endpoint) ? 'yes' : 'no'}.`;
 
 function boundsText(facts: FieldFacts): string {
   const parts: string[] = [facts.description];

@@ -2,6 +2,7 @@ import {
   type AnyEndpoint,
   hardenedPermission,
   isMutating,
+  mayBeFrozen,
   pathParametersOf,
 } from '#public-api/declaration/endpoint.ts';
 import type { Method } from '#http/declared-endpoint.ts';
@@ -108,7 +109,7 @@ function routeOf(id: string, endpoint: AnyEndpoint, isHardened: boolean): Route 
     isMutating: isMutating(endpoint),
     isMoney: endpoint.money === true,
     takesMoney: endpoint.takesMoney === true,
-    mayBeFrozen: endpoint.mayBeFrozen === true,
+    mayBeFrozen: mayBeFrozen(endpoint),
     readsHistory: endpoint.readsHistory === true,
     known: new Set([...acceptedNames(endpoint), ...signingParameters]),
     arrays: endpoint.jsonArrays ?? [],

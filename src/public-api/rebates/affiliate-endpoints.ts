@@ -12,7 +12,6 @@ const shared = {
   surface: 'spot',
   envelope: 'affiliatePage',
   access: signed('SPOT_ACCOUNT_READ', 'affiliate'),
-  mayBeFrozen: true,
   weight: { ip: 1 },
   rules: timesAscend,
   errors: ['invalidParameter'],

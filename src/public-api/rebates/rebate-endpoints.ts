@@ -10,7 +10,6 @@ const shared = {
   surface: 'spot',
   envelope: 'bare',
   access: signed('SPOT_ACCOUNT_READ'),
-  mayBeFrozen: true,
   weight: { ip: 1 },
 } as const;
 /** The window of a report. */

@@ -208,7 +208,6 @@ export const orderQueryEndpoints = {
     name: 'Query order',
     summary: 'One order, open or finished.',
     access: signed('SPOT_DEAL_READ'),
-    mayBeFrozen: true,
     weight: { ip: 2 },
     request: z.object(reference),
     rules: oneReference,
@@ -225,7 +224,6 @@ export const orderQueryEndpoints = {
     name: 'Open orders',
     summary: 'Open orders of up to five pairs, or all of the account.',
     access: signed('SPOT_DEAL_READ'),
-    mayBeFrozen: true,
     weight: { ip: 3 },
     request: z.object({ symbol: field.optional(field.symbolList(limits.symbolsPerOpenOrders)) }),
     response: z.array(z.object(orderShape)),
@@ -238,7 +236,6 @@ export const orderQueryEndpoints = {
     summary: 'Orders of one pair, open and finished, oldest first.',
     notes: 'The last 24 hours unless a time is given; at most the last 7 days.',
     access: signed('SPOT_DEAL_READ'),
-    mayBeFrozen: true,
     weight: { ip: 10 },
     readsHistory: true,
     request: z.object({
@@ -258,7 +255,6 @@ export const orderQueryEndpoints = {
     summary: 'Trades of the account in one pair, oldest first.',
     notes: 'At most the last 30 days.',
     access: signed('SPOT_ACCOUNT_READ'),
-    mayBeFrozen: true,
     weight: { ip: 10 },
     readsHistory: true,
     request: z.object({

@@ -31,7 +31,6 @@ export const walletCoinEndpoints = {
     summary: 'Every asset with the networks it can be moved over.',
     notes: 'network is the label of a network, netWork its code; requests take either.',
     access: signed('SPOT_WITHDRAW_READ'),
-    mayBeFrozen: true,
     weight: { ip: 10 },
     response: z.array(z.object({ coin: z.string(), name: z.string(), networkList: z.array(network) })),
   }),

@@ -48,7 +48,6 @@ export const walletDepositEndpoints = {
     name: 'Deposit addresses',
     summary: 'Addresses at which the account receives an asset, of one network or of all; none if it made none.',
     access: signed('SPOT_WITHDRAW_READ'),
-    mayBeFrozen: true,
     weight: { ip: 10 },
     request: z.object({ coin: money.asset(), network: field.optional(money.network()) }),
     response: z.array(depositAddress),
@@ -63,7 +62,6 @@ export const walletDepositEndpoints = {
     notes:
       'The last 7 days unless a time is given; at most the last 90 days. unlockConfirm confirmations make it final.',
     access: signed('SPOT_WITHDRAW_READ'),
-    mayBeFrozen: true,
     weight: { ip: 1 },
     readsHistory: true,
     request: z.object({

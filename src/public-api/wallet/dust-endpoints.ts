@@ -19,7 +19,6 @@ export const walletDustEndpoints = {
     summary: 'Assets of the account that a conversion would take now, and what it would give for each.',
     notes: 'code and message are always null: what cannot be converted is not listed.',
     access: signed('SPOT_ACCOUNT_READ'),
-    mayBeFrozen: true,
     weight: { ip: 1 },
     response: z.array(
       z.object({
@@ -68,7 +67,6 @@ export const walletDustEndpoints = {
     summary: 'Conversions of dust, newest first, each with its assets, by pages.',
     notes: 'All of them unless a time is given.',
     access: signed('SPOT_DEAL_READ'),
-    mayBeFrozen: true,
     weight: { ip: 1 },
     readsHistory: true,
     request: z.object({

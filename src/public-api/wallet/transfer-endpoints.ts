@@ -77,7 +77,6 @@ export const walletTransferEndpoints = {
     summary: 'Transfers from one wallet to the other, newest first, by pages.',
     notes: 'The last 7 days unless a time is given; at most the last 183 days.',
     access: signed('SPOT_TRANSFER_READ'),
-    mayBeFrozen: true,
     weight: { ip: 1 },
     readsHistory: true,
     request: z.object({
@@ -100,7 +99,6 @@ export const walletTransferEndpoints = {
     name: 'Query transfer',
     summary: 'One transfer of the last 183 days.',
     access: signed('SPOT_TRANSFER_READ'),
-    mayBeFrozen: true,
     weight: { ip: 1 },
     request: z.object({ tranId: money.walletId("The exchange's id of the transfer.") }),
     response: z.object(transferRecord),
@@ -153,7 +151,6 @@ export const walletSendEndpoints = {
     summary: 'What the account sent to other users and got from them, newest first, by pages.',
     notes: 'The last 7 days unless a time is given; at most the last 183 days. A receiver sees the sender masked.',
     access: signed('SPOT_WITHDRAW_READ'),
-    mayBeFrozen: true,
     weight: { ip: 1 },
     readsHistory: true,
     request: z.object({

@@ -103,7 +103,6 @@ export const walletWithdrawalEndpoints = {
     summary: 'Withdrawals of the account, newest first.',
     notes: 'The last 7 days unless a time is given; at most the last 90 days. transferType: 0 outside, 1 inside.',
     access: signed('SPOT_WITHDRAW_READ'),
-    mayBeFrozen: true,
     weight: { ip: 1 },
     readsHistory: true,
     request: z.object({
@@ -144,7 +143,6 @@ export const walletWithdrawalEndpoints = {
     summary: 'Addresses that the account paid or that were saved for it, newest first.',
     notes: 'Pages of 20 unless a limit is given.',
     access: signed('SPOT_WITHDRAW_READ'),
-    mayBeFrozen: true,
     weight: { ip: 10 },
     request: z.object({
       coin: field.optional(money.asset()),
