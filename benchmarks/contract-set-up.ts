@@ -1,5 +1,5 @@
 import type { Command } from '#model/command.ts';
-import type { ContractTerms } from '#model/contract.ts';
+import type { ContractListing } from '#model/contract.ts';
 import type { AccountId, AssetId, Balance } from '#model/units.ts';
 import { as } from '#model/units.ts';
 import { walletValuedIn } from './wallet-rules.ts';
@@ -7,7 +7,7 @@ import type { Workload } from './workload.ts';
 import { setUpCommands } from './workload-exchange.ts';
 
 /** A contract whose bounds no order of a workload meets. A tick of a lot costs as much as in the workload's pair. */
-export const contractOf = (base: AssetId, settle: AssetId, name = 'A0_A1'): ContractTerms => ({
+export const contractOf = (base: AssetId, settle: AssetId, name = 'A0_A1'): ContractListing => ({
   ...{ name, base, settle, size: 1, sizeDecimals: 4, priceDecimals: 2, state: 'enabled', minLots: as(1) },
   ...{ maxLots: as(2 ** 40), makerFeePpm: 1000, takerFeePpm: 2000, bidLimitPpm: 1_000_000, askLimitPpm: 1_000_000 },
   fairLimitPpm: 10_000,

@@ -1,8 +1,8 @@
-import type { ContractTerms } from '#model/contract.ts';
+import type { ContractListing } from '#model/contract.ts';
 import { as } from '#model/units.ts';
 
 /** What BTC_USDT is listed with, but for coins and tiers: contracts of 0.0001 BTC and ticks of 0.1 USDT. */
-export const bitcoinTerms: Omit<ContractTerms, 'base' | 'settle' | 'tiers'> = {
+export const bitcoinTerms: Omit<ContractListing, 'base' | 'settle' | 'tiers'> = {
   name: 'BTC_USDT',
   size: 1,
   sizeDecimals: 4,

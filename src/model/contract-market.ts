@@ -1,4 +1,4 @@
-import type { ContractRules, ContractTerms } from '#model/contract.ts';
+import type { ContractRules, ContractListing } from '#model/contract.ts';
 import type { SymbolRules } from '#model/symbol.ts';
 import { as } from '#model/units.ts';
 
@@ -10,7 +10,7 @@ const orderKinds = ['limit', 'postOnly', 'immediateOrCancel', 'market'] as const
  * a safe integer. The terms are whole numbers that are not negative.
  */
 export function settlePerTickLot(
-  { size, sizeDecimals, priceDecimals }: Pick<ContractTerms, 'size' | 'sizeDecimals' | 'priceDecimals'>,
+  { size, sizeDecimals, priceDecimals }: Pick<ContractListing, 'size' | 'sizeDecimals' | 'priceDecimals'>,
   settleScale: number,
 ): number | null {
   const decimals = settleScale - sizeDecimals - priceDecimals;

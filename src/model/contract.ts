@@ -1,4 +1,4 @@
-import { amount, integer, list, omit, oneOf, record, text, time, type ValueOf } from '#model/codec/field-codec.ts';
+import { type ValueOf, amount, integer, list, omit, oneOf, record, text, time } from '#model/codec/field-codec.ts';
 import type { AccountId, AssetId, Balance, Lots, PriceTicks, Quanta, SymbolId, TimestampMs } from '#model/units.ts';
 
 /** In the order of the numbers on the wire, which count from 0. SPEC-FUT-05. */
@@ -59,8 +59,8 @@ export const contractRules = record({
 });
 export type ContractRules = ValueOf<typeof contractRules>;
 /** What is asked for when a contract is listed or changed; the engine gives the rest. */
-export const contractTerms = record(omit(contractRules, 'id', 'createdAt'));
-export type ContractTerms = ValueOf<typeof contractTerms>;
+export const contractListing = record(omit(contractRules, 'id', 'createdAt'));
+export type ContractListing = ValueOf<typeof contractListing>;
 
 /** Decimals of index and fair prices; they are finer than any tick. */
 export const markDecimals = 8;
@@ -130,3 +130,18 @@ export interface Takeover {
   readonly fromFund: Balance;
   readonly at: TimestampMs;
 }
+
+/** What happened to contracts and positions, each with the whole record as it is now. */
+export type ContractFact =
+  | { readonly kind: 'contractConfigured'; readonly contract: ContractRules }
+  /** Once per contract and second. */
+  | { readonly kind: 'markUpdated'; readonly mark: MarkView }
+  | { readonly kind: 'fundingSettled'; readonly funding: FundingSettlement }
+  | { readonly kind: 'positionTaken'; readonly takeover: Takeover }
+  /** Every four hours. DEC-FUT-17. */
+  | {
+      readonly kind: 'fundSnapshot';
+      readonly contract: SymbolId;
+      readonly available: Balance;
+      readonly at: TimestampMs;
+    };

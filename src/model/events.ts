@@ -1,11 +1,9 @@
 import type { AccountView, ApiKeyView, ListenKeyView, PostingKind } from '#model/account.ts';
-import type { AccountFact } from '#model/account-fact.ts';
+import type { AccountFact } from '#model/sub-account.ts';
 import type { AssetRules } from '#model/asset.ts';
-import type { PositionView } from '#model/contract.ts';
-import type { ContractFact } from '#model/contract-fact.ts';
+import type { ContractFact, PositionView } from '#model/contract.ts';
 import type { OrderView, Side } from '#model/order.ts';
-import type { RebateAccrual } from '#model/rebate.ts';
-import type { RebateFact } from '#model/rebate-fact.ts';
+import type { RebateAccrual, RebateFact } from '#model/rebate.ts';
 import type { Profile } from '#model/profile.ts';
 import type { SafetyFact } from '#model/safety.ts';
 import type { RejectReason } from '#model/rejection.ts';
@@ -25,7 +23,7 @@ import type {
   TradeNumber,
   Uid,
 } from '#model/units.ts';
-import type { PriceFact } from '#model/price-fact.ts';
+import type { PriceFact } from '#model/reference-price.ts';
 import type { ProposalFact } from '#model/proposal.ts';
 import type { WalletFact } from '#model/wallet-fact.ts';
 

@@ -1,4 +1,4 @@
-import { amount, integer, nullable, oneOf, record, text, time, type ValueOf } from '#model/codec/field-codec.ts';
+import { type ValueOf, amount, integer, nullable, oneOf, record, text, time } from '#model/codec/field-codec.ts';
 import type { AccountId, Amount, AssetId, Balance, Quanta, SymbolId, TimestampMs, TradeNumber } from '#model/units.ts';
 
 /** What commissions are paid for. Nothing accrues for ETFs yet. */
@@ -32,12 +32,12 @@ export const defaultRebateRates: RebateRates = {
 export const rebateSumMostPpm = 500_000;
 
 /** Own rates of an inviter. */
-export const rebateTerms = record({
+export const inviterRates = record({
   inviter: integer<AccountId>(),
   product: oneOf(products),
   ...rebateRates.members,
 });
-export type RebateTerms = ValueOf<typeof rebateTerms>;
+export type InviterRates = ValueOf<typeof inviterRates>;
 
 /** A code under which an account invites others. Each has its refer code besides; see `refer-code.ts`. */
 export const inviteCode = record({
@@ -133,3 +133,32 @@ export interface AssetAmount {
 export const rebateDayMs = 86_400_000;
 /** Start of the day that a moment is in. */
 export const rebateDayOf = (at: TimestampMs): TimestampMs => (at - (at % rebateDayMs)) as TimestampMs;
+
+/** What happened to invitations and rebates, each with the whole record as it is now. */
+export type RebateFact =
+  | { readonly kind: 'inviteCodeCreated'; readonly code: InviteCode }
+  /** Comes after `accountOpened`. */
+  | { readonly kind: 'accountInvited'; readonly invitation: Invitation }
+  | { readonly kind: 'rebateRatesSet'; readonly terms: InviterRates }
+  | {
+      readonly kind: 'clicksRecorded';
+      readonly code: string;
+      readonly owner: AccountId;
+      readonly minute: TimestampMs;
+      readonly count: number;
+    }
+  | { readonly kind: 'inviteeMoved'; readonly move: InviteeMove }
+  /** `isDone`: nothing of that day, and of days before, is left. */
+  | {
+      readonly kind: 'rebatesSettled';
+      readonly day: TimestampMs;
+      readonly payouts: readonly RebatePayout[];
+      readonly isDone: boolean;
+    }
+  | {
+      readonly kind: 'rebatesRejected';
+      readonly beneficiary: AccountId;
+      readonly source: AccountId | null;
+      readonly day: TimestampMs;
+      readonly amounts: readonly AssetAmount[];
+    };

@@ -1,5 +1,5 @@
 import { walletKinds } from '#model/wallet.ts';
-import { amount, flag, integer, nullable, oneOf, record, text, time, type ValueOf } from '#model/codec/field-codec.ts';
+import { type ValueOf, amount, flag, integer, nullable, oneOf, record, text, time } from '#model/codec/field-codec.ts';
 import type { AccountId, AssetId, Uid } from '#model/units.ts';
 
 /** What is known of a sub-account besides its account. */
@@ -38,3 +38,11 @@ export type UniversalTransferView = ValueOf<typeof universalTransfer>;
 const names = /^(?=\d*[A-Za-z])[A-Za-z0-9]{8,32}$/;
 /** Whether a sub-account may have this name: one of digits alone would look like a uid. DEC-SUB-01. */
 export const isSubAccountName = (text: string): boolean => names.test(text);
+
+/** What happened to sub-accounts, each with the whole record as it is now; of other accounts `events.ts` tells. */
+export type AccountFact =
+  /** Opened or changed. Comes after `accountOpened`. */
+  | { readonly kind: 'subAccountChanged'; readonly subAccount: SubAccountView }
+  | { readonly kind: 'universalTransferMade'; readonly transfer: UniversalTransferView }
+  /** The same `clientTranId` with the same terms: nothing new. DEC-REQ-27. */
+  | { readonly kind: 'universalTransferRepeated'; readonly transfer: UniversalTransferView };

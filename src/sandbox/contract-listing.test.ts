@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import type { AssetId } from '#model/units.ts';
 import { as } from '#model/units.ts';
 import { assetProfiles } from '#sandbox/agents/market-profile.ts';
-import { contractTerms, demoContracts } from '#sandbox/contract-listing.ts';
+import { contractListing, demoContracts } from '#sandbox/contract-listing.ts';
 import { demoAssets } from '#sandbox/listing.ts';
 
 const idOf = (code: string): AssetId => as<AssetId>(demoAssets.findIndex((asset) => asset.code === code));
 const settleScale = demoAssets[idOf('USDT')]?.scale ?? -1;
-const listed = demoContracts.map((contract) => ({ contract, terms: contractTerms(contract, idOf) }));
+const listed = demoContracts.map((contract) => ({ contract, terms: contractListing(contract, idOf) }));
 
 describe('the contracts of the sandbox', () => {
   test('DEC-FUT-07: sizes, ticks, bounds and rates of the four contracts', () => {

@@ -1,4 +1,4 @@
-import type { ContractTerms, RiskTier } from '#model/contract.ts';
+import type { ContractListing, RiskTier } from '#model/contract.ts';
 import type { AssetId, Lots } from '#model/units.ts';
 import { as } from '#model/units.ts';
 
@@ -96,7 +96,7 @@ export const demoContracts: readonly DemoContract[] = [
 export const contractName = (contract: DemoContract): string => `${contract.base}_${contract.settle}`;
 
 /** The terms of a contract in the engine's units; `assetId` maps the ticker to the id the engine gave it. */
-export function contractTerms(contract: DemoContract, assetId: (code: string) => AssetId): ContractTerms {
+export function contractListing(contract: DemoContract, assetId: (code: string) => AssetId): ContractListing {
   return {
     name: contractName(contract),
     base: assetId(contract.base),

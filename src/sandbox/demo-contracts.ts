@@ -1,6 +1,6 @@
 import type { Command } from '#model/command.ts';
 import type { AssetId } from '#model/units.ts';
-import { contractName, contractTerms, demoContracts } from '#sandbox/contract-listing.ts';
+import { contractName, contractListing, demoContracts } from '#sandbox/contract-listing.ts';
 import { type DemoMarketPorts, submitAll } from '#sandbox/demo-market.ts';
 import { coins } from '#sandbox/listing.ts';
 
@@ -23,7 +23,7 @@ export async function openDemoContracts({
   const missing = demoContracts.filter((contract) => !listed.has(contractName(contract)));
   await submitAll(
     submit,
-    missing.map((contract): Command => ({ kind: 'configureContract', contract: contractTerms(contract, idOf) })),
+    missing.map((contract): Command => ({ kind: 'configureContract', contract: contractListing(contract, idOf) })),
   );
   const ours = new Map(demoContracts.map((contract) => [contractName(contract), contract.settle]));
   for (const { id, name } of await queries.contracts.all()) {

@@ -1,6 +1,6 @@
 import { ClientOrderId } from '#model/client-order-id.ts';
 import type { Command } from '#model/command.ts';
-import type { ContractTerms } from '#model/contract.ts';
+import type { ContractListing } from '#model/contract.ts';
 import type { OrderKind, Side } from '#model/order.ts';
 import { as, type AssetId, type Balance, type SymbolId } from '#model/units.ts';
 import type { WalletRules } from '#model/wallet.ts';
@@ -19,7 +19,7 @@ const usdt = (coins: number): Balance => as<Balance>(BigInt(coins) * 1_000_000_0
 export const bitcoin = as<SymbolId>(1);
 
 /** What BTC_USDT is listed with. */
-export const listedTerms: ContractTerms = {
+export const listedTerms: ContractListing = {
   ...bitcoinTerms,
   base: assets.BTC,
   settle: assets.USDT,

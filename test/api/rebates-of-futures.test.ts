@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ContractTerms } from '#model/contract.ts';
+import type { ContractListing } from '#model/contract.ts';
 import type { OrderRequest, Side } from '#model/order.ts';
 import type { AccountId, SymbolId } from '#model/units.ts';
 import { as } from '#model/units.ts';
@@ -20,7 +20,7 @@ let customer: { readonly account: AccountId; readonly uid: string };
 /** When bea and dan traded contracts. */
 const times: number[] = [];
 
-const terms: ContractTerms = {
+const terms: ContractListing = {
   name: 'BTC_USDT',
   base: assets.BTC,
   settle: assets.USDT,

@@ -1,6 +1,6 @@
 import type { Prng } from '#base/prng.ts';
 import type { Command } from '#model/command.ts';
-import type { ContractTerms } from '#model/contract.ts';
+import type { ContractListing } from '#model/contract.ts';
 import { markDecimals } from '#model/contract.ts';
 import type { OrderRequest } from '#model/order.ts';
 import { as, type AccountId, type AssetId, type Balance, type SymbolId } from '#model/units.ts';
@@ -13,7 +13,7 @@ const priceDecimals = 1;
 /** Price in ticks from which the index goes its way. */
 const home = 5000;
 
-const terms = (name: string, base: number): ContractTerms => ({
+const terms = (name: string, base: number): ContractListing => ({
   name,
   base: as<AssetId>(base),
   settle,

@@ -1,4 +1,4 @@
-import type { ContractTerms, RiskTier } from '#model/contract.ts';
+import type { ContractListing, RiskTier } from '#model/contract.ts';
 import { markDecimals } from '#model/contract.ts';
 import { as } from '#model/units.ts';
 import type { Chance } from './chance.ts';
@@ -35,8 +35,8 @@ export function anyTiers(chance: Chance): RiskTier[] {
 export function anyContractRates(chance: Chance) {
   const [minFundingPpm, maxFundingPpm] = chance.pick(fundings);
   return {
-    minLots: as<ContractTerms['minLots']>(chance.pick([1, 1, 1, 2])),
-    maxLots: as<ContractTerms['maxLots']>(chance.pick([50, 10 ** 6, 10 ** 6, most])),
+    minLots: as<ContractListing['minLots']>(chance.pick([1, 1, 1, 2])),
+    maxLots: as<ContractListing['maxLots']>(chance.pick([50, 10 ** 6, 10 ** 6, most])),
     makerFeePpm: chance.pick(fees),
     takerFeePpm: chance.pick(fees),
     liquidationFeePpm: chance.pick(fees),
@@ -54,7 +54,7 @@ export function anyContractRates(chance: Chance) {
 export function anyContract(
   chance: Chance,
   { name, base, settle, scale }: { name: string; base: number; settle: number; scale: number },
-): ContractTerms {
+): ContractListing {
   const sizeDecimals = chance.below(scale + 1);
   return {
     name,
@@ -75,7 +75,7 @@ export function anyContract(
  */
 export function contractHome(
   chance: Chance,
-  { size, sizeDecimals, priceDecimals }: ContractTerms,
+  { size, sizeDecimals, priceDecimals }: ContractListing,
   { scale, piece }: { readonly scale: number; readonly piece: number },
 ): number {
   const unit = size * 10 ** (scale - sizeDecimals - priceDecimals);

@@ -1,6 +1,6 @@
 import { house } from '#model/account.ts';
 import type { Command } from '#model/command.ts';
-import type { ContractTerms } from '#model/contract.ts';
+import type { ContractListing } from '#model/contract.ts';
 import { orderKinds } from '#model/order.ts';
 import { referCodeOf } from '#model/refer-code.ts';
 import { type SymbolListing, symbolStatuses, tradeSideTypes } from '#model/symbol.ts';
@@ -30,7 +30,7 @@ export interface FuzzWorld {
   readonly caps: readonly bigint[];
   readonly listings: readonly SymbolListing[];
   /** They are listed after all pairs. */
-  readonly contracts: readonly ContractTerms[];
+  readonly contracts: readonly ContractListing[];
   /** Price around which each symbol is traded, in ticks, by id; those of contracts move with their index. */
   readonly homes: number[];
 }

@@ -1,6 +1,6 @@
 import type { Prng } from '#base/prng.ts';
 import type { Command } from '#model/command.ts';
-import type { ContractTerms, RiskTier } from '#model/contract.ts';
+import type { ContractListing, RiskTier } from '#model/contract.ts';
 import { as } from '#model/units.ts';
 
 /** Assets of the small futures exchange. */
@@ -44,7 +44,7 @@ function anyTiers(prng: Prng): RiskTier[] {
 export function anyTerms(
   prng: Prng,
 ): Pick<
-  ContractTerms,
+  ContractListing,
   | 'makerFeePpm'
   | 'takerFeePpm'
   | 'liquidationFeePpm'
@@ -78,7 +78,7 @@ export function anyTerms(
 }
 
 /** A contract of which one tick of one lot costs one or a few hundred units. */
-export function anyContract(prng: Prng, index: number, settleScale: number): ContractTerms {
+export function anyContract(prng: Prng, index: number, settleScale: number): ContractListing {
   const sizeDecimals = prng.below(settleScale + 1);
   return {
     name: `C${index}_USDT`,
@@ -93,7 +93,7 @@ export function anyContract(prng: Prng, index: number, settleScale: number): Con
 }
 
 /** An exchange of contracts with one settle asset; users own some on spot and nothing for futures. */
-export function contractOpening(settleScale: number, contracts: readonly ContractTerms[]): Command[] {
+export function contractOpening(settleScale: number, contracts: readonly ContractListing[]): Command[] {
   const users = Array.from({ length: traderCount }, (_, index) => as<never>((firstTrader + index) as never));
   const asset = (code: string, scale: number): Command => ({
     kind: 'configureAsset',

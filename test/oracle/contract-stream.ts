@@ -1,7 +1,7 @@
 import type { Prng } from '#base/prng.ts';
 import { createPrng } from '#base/prng.ts';
 import type { Command, Entry } from '#model/command.ts';
-import type { ContractState, ContractTerms } from '#model/contract.ts';
+import type { ContractState, ContractListing } from '#model/contract.ts';
 import { markDecimals } from '#model/contract.ts';
 import type { OrderKind, OrderRequest, Side } from '#model/order.ts';
 import { sides, stpModes } from '#model/order.ts';
@@ -30,7 +30,7 @@ const clamp = (value: number, least: number, most: number): number => Math.max(l
 export class ContractStream {
   readonly settleScale: number;
   readonly #prng: Prng;
-  readonly #contracts: ContractTerms[];
+  readonly #contracts: ContractListing[];
   readonly #homes: number[];
   readonly #queue: Command[];
   #model: NaiveContractExchange | null = null;
@@ -83,7 +83,7 @@ export class ContractStream {
   }
 
   #unit(contract: number): number {
-    const { size, sizeDecimals, priceDecimals } = this.#contracts[contract] as ContractTerms;
+    const { size, sizeDecimals, priceDecimals } = this.#contracts[contract] as ContractListing;
     return size * 10 ** (this.settleScale - sizeDecimals - priceDecimals);
   }
 
@@ -168,7 +168,7 @@ export class ContractStream {
     const edge = this.#pick([affordable, affordable, Number(best), Number(own), Number(own) * 2, Number(most)]);
     const wanted = this.#chance(0.5) ? edge + this.#pick([0, 0, 1, -1]) : 1 + this.#prng.below(6);
     const isModest = affordable > 0 && wanted > affordable + 1 && this.#chance(0.7);
-    const least = this.#chance(0.05) ? 0 : (this.#contracts[contract] as ContractTerms).minLots;
+    const least = this.#chance(0.05) ? 0 : (this.#contracts[contract] as ContractListing).minLots;
     return clamp(isModest ? 1 + this.#prng.below(affordable) : wanted, least, 2_000);
   }
 
@@ -295,11 +295,11 @@ export class ContractStream {
 
   #configure(): Command {
     const contract = this.#contract();
-    const before = this.#contracts[contract] as ContractTerms;
+    const before = this.#contracts[contract] as ContractListing;
     const { tiers, ...terms } = anyTerms(this.#prng);
-    const contractTerms = { ...before, ...terms, tiers: this.#chance(0.3) ? tiers : before.tiers };
-    this.#contracts[contract] = contractTerms;
-    return { kind: 'configureContract', contract: contractTerms };
+    const contractListing = { ...before, ...terms, tiers: this.#chance(0.3) ? tiers : before.tiers };
+    this.#contracts[contract] = contractListing;
+    return { kind: 'configureContract', contract: contractListing };
   }
 
   /** A pause, or the end of one; ended contracts stay as they are. */

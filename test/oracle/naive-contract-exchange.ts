@@ -1,5 +1,5 @@
 import type { Command } from '#model/command.ts';
-import type { ContractState, ContractTerms } from '#model/contract.ts';
+import type { ContractState, ContractListing } from '#model/contract.ts';
 import type { OrderRequest, Side } from '#model/order.ts';
 import { deliver } from './naive-delivery.ts';
 import type { NaiveBookOrder, NaiveBooks } from './naive-contract-book.ts';
@@ -30,7 +30,7 @@ const snapshotMs = 4 * 3_600_000;
 
 /** A listed contract, and what was told of it. */
 interface NaiveMarket {
-  rules: ContractTerms;
+  rules: ContractListing;
   state: ContractState;
   index: bigint | null;
   indexAt: number;
@@ -124,7 +124,7 @@ export class NaiveContractExchange implements NaiveBooks {
     return this.state.terms.get(contract) as NaiveTerms;
   }
 
-  #configure(rules: ContractTerms): void {
+  #configure(rules: ContractListing): void {
     const listed = [...this.markets].find(([, market]) => market.rules.name === rules.name)?.[0];
     const id = listed ?? this.markets.size;
     const fund = listed === undefined ? this.#accounts++ : this.#terms(listed).fund;

@@ -1,4 +1,4 @@
-import type { ContractTerms } from '#model/contract.ts';
+import type { ContractListing } from '#model/contract.ts';
 import type { NaiveTerms } from './naive-margin.ts';
 
 /** A line about contracts that left a position without an order of its account. */
@@ -14,7 +14,7 @@ export function takenLine(
 
 /** Terms as the model has them. */
 export const naiveTerms = (
-  rules: ContractTerms,
+  rules: ContractListing,
   { id, fund, settleScale }: { id: number; fund: number; settleScale: bigint },
 ): NaiveTerms => ({
   id,

@@ -2,7 +2,7 @@ import { createPrng, type Prng } from '#base/prng.ts';
 import { futuresWalletOf } from '#model/account.ts';
 import { ClientOrderId } from '#model/client-order-id.ts';
 import type { Command } from '#model/command.ts';
-import type { ContractTerms } from '#model/contract.ts';
+import type { ContractListing } from '#model/contract.ts';
 import { noopSink } from '#model/event-record.ts';
 import type { EventSink } from '#model/events.ts';
 import type { OrderKind, OrderRequest, Side } from '#model/order.ts';
@@ -28,7 +28,7 @@ const [maker, holder] = [user(2), user(3)];
 const settle = as<never>(contractAsset.settle as never);
 
 type Rows = readonly (readonly [number, number, number])[];
-const tiers = (rows: Rows): ContractTerms['tiers'] =>
+const tiers = (rows: Rows): ContractListing['tiers'] =>
   rows.map(([maxLots, maintenancePpm, initialPpm]) => ({
     ...{ maxLots: as<never>(maxLots as never), maintenancePpm, initialPpm, maxLeverage: 1_000_000 / initialPpm },
   }));
@@ -49,7 +49,7 @@ const tierSets: readonly Rows[] = [
   [[4_500_000, 1_000, 1_000]],
 ];
 
-function termsOf(chance: Prng, hasOthers: boolean, base: string): ContractTerms {
+function termsOf(chance: Prng, hasOthers: boolean, base: string): ContractListing {
   const [makerFeePpm, takerFeePpm] = chance.below(2) === 0 || hasOthers ? [0, 0] : [100, 400];
   return {
     ...bitcoinTerms,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createPrng, type Prng } from '#base/prng.ts';
 import { house, innerHouse } from '#model/account.ts';
-import type { ContractTerms, MarginMode } from '#model/contract.ts';
+import type { ContractListing, MarginMode } from '#model/contract.ts';
 import type { Event } from '#model/event-record.ts';
 import type { OrderKind, OrderView, Side } from '#model/order.ts';
 import type { SymbolId } from '#model/units.ts';
@@ -29,9 +29,9 @@ import { assets, people } from '../scenario/wallet-harness.ts';
 
 const second = as<SymbolId>(4);
 const accounts = [people.alice, people.bob, people.carol] as const;
-const listings: readonly ContractTerms[] = [terms, { ...terms, name: 'TKN_USDT', base: assets.TKN }];
+const listings: readonly ContractListing[] = [terms, { ...terms, name: 'TKN_USDT', base: assets.TKN }];
 
-const naiveTerms = (listing: ContractTerms, id: number): NaiveTerms => ({
+const naiveTerms = (listing: ContractListing, id: number): NaiveTerms => ({
   id,
   size: BigInt(listing.size),
   sizeDecimals: BigInt(listing.sizeDecimals),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ContractTerms } from '#model/contract.ts';
+import type { ContractListing } from '#model/contract.ts';
 import { openOrdersOf } from '#engine/queries/engine-queries.ts';
 import { unrealisedProfit } from '#engine/futures/equity.ts';
 import { as, type Lots } from '#model/units.ts';
@@ -10,7 +10,7 @@ import { people } from './wallet-harness.ts';
 const { alice, bob, carol, robot } = people;
 const index = 10_000;
 /** Half a per cent of initial margin, and almost as much for maintenance: what moves by one per cent loses it all. */
-const tiers: ContractTerms['tiers'] = [
+const tiers: ContractListing['tiers'] = [
   { maxLots: as(1_000_000), maintenancePpm: 2000, initialPpm: 5000, maxLeverage: 200 },
 ];
 

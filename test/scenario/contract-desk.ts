@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { futuresWalletOf } from '#model/account.ts';
 import { ClientOrderId } from '#model/client-order-id.ts';
-import type { ContractTerms, MarginMode, PositionView } from '#model/contract.ts';
+import type { ContractListing, MarginMode, PositionView } from '#model/contract.ts';
 import type { OrderKind, OrderRequest, Side } from '#model/order.ts';
 import type { AccountId, Balance, SymbolId } from '#model/units.ts';
 import { as } from '#model/units.ts';
@@ -10,7 +10,7 @@ import { assets, people, WalletHarness } from './wallet-harness.ts';
 
 // USDT has 4 decimals. One contract is 1 BTC and a tick 0.01 USDT, so that a lot costs 100 units per tick: at price p,
 // n lots cost 100 × n × p units.
-export const terms: ContractTerms = {
+export const terms: ContractListing = {
   name: 'BTC_USDT',
   base: assets.BTC,
   settle: assets.USDT,

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { futuresWalletOf, innerHouse } from '#model/account.ts';
-import type { ContractRules } from '#model/contract.ts';
-import type { ContractFact } from '#model/contract-fact.ts';
+import type { ContractFact, ContractRules } from '#model/contract.ts';
 import { noopSink } from '#model/event-record.ts';
 import type { Fact } from '#model/events.ts';
 import { as, type AccountId, type AssetId, type Lots, type SymbolId, type TimestampMs } from '#model/units.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { ContractTerms } from '#model/contract.ts';
+import type { ContractListing } from '#model/contract.ts';
 import type { Event } from '#model/event-record.ts';
 import type { OrderRequest, Side } from '#model/order.ts';
 import type { Product, RebateAccrual } from '#model/rebate.ts';
@@ -9,7 +9,7 @@ import { coin, RebateDesk, usd } from './rebate-desk.ts';
 import { openRules } from './wallet-harness.ts';
 
 // A contract is 1 COIN and a tick 1 USD, both whole: n lots at price p trade n × p units. Takers pay 10 %, makers 1 %.
-const terms: ContractTerms = {
+const terms: ContractListing = {
   name: 'COIN_USD',
   base: coin,
   settle: usd,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { house, innerHouse } from '#model/account.ts';
-import type { ContractTerms } from '#model/contract.ts';
+import type { ContractListing } from '#model/contract.ts';
 import type { Balance } from '#model/units.ts';
 import { as } from '#model/units.ts';
 import { openOrdersOf } from '#engine/queries/engine-queries.ts';
@@ -180,11 +180,11 @@ describe('contracts', () => {
 
   test('DEC-FUT-22: terms that a contract cannot have are refused', () => {
     const desk = new ContractDesk();
-    const configure = (changes: Partial<ContractTerms>): string =>
+    const configure = (changes: Partial<ContractListing>): string =>
       desk.say({ kind: 'configureContract', contract: { ...terms, ...changes } });
     expect(configure({ takerFeePpm: 500 })).toBe('contractConfigured');
     // A tick of 10^-5 of one contract is a tenth of the smallest unit.
-    const wrong: readonly Partial<ContractTerms>[] = [
+    const wrong: readonly Partial<ContractListing>[] = [
       { name: 'ETH_USDT', priceDecimals: 5 },
       { name: 'ETHUSDT' },
       { size: 2 },

@@ -2,7 +2,7 @@ import {
   markDecimals,
   type ContractRules,
   type ContractState,
-  type ContractTerms,
+  type ContractListing,
   type RiskTier,
 } from '#model/contract.ts';
 import { marketOf, settlePerTickLot } from '#model/contract-market.ts';
@@ -44,7 +44,7 @@ const isWhole = (value: number, least: number, most: number): boolean =>
 const isPpm = (value: number): boolean => isWhole(value, 0, million);
 
 /** Whether a contract can have these terms; those of a listed one must keep its coins and scales. */
-export function areTermsValid(state: EngineState, terms: ContractTerms, listed: ContractRules | null): boolean {
+export function areTermsValid(state: EngineState, terms: ContractListing, listed: ContractRules | null): boolean {
   const settle = state.assets[terms.settle];
   const hasCoins = state.assets[terms.base] !== undefined && settle !== undefined && terms.base !== terms.settle;
   return (
@@ -59,26 +59,26 @@ export function areTermsValid(state: EngineState, terms: ContractTerms, listed: 
 }
 
 /** A contract is listed in a state from which it can be traded or be paused. */
-const isListable = (state: EngineState, terms: ContractTerms): boolean =>
+const isListable = (state: EngineState, terms: ContractListing): boolean =>
   state.books.length < engineLimits.symbols &&
   /^[A-Z0-9]{2,12}_[A-Z0-9]{2,12}$/.test(terms.name) &&
   (terms.state === 'enabled' || terms.state === 'paused');
 
-const keepsScales = (listed: ContractRules, wanted: ContractTerms): boolean =>
+const keepsScales = (listed: ContractRules, wanted: ContractListing): boolean =>
   (['base', 'settle', 'size', 'sizeDecimals', 'priceDecimals'] as const).every((name) => listed[name] === wanted[name]);
 
-const areScalesValid = ({ size, sizeDecimals, priceDecimals }: ContractTerms): boolean =>
+const areScalesValid = ({ size, sizeDecimals, priceDecimals }: ContractListing): boolean =>
   isWhole(size, 1, Number.MAX_SAFE_INTEGER) &&
   isWhole(sizeDecimals, 0, decimalsMost) &&
   isWhole(priceDecimals, 0, markDecimals);
 
-const areBoundsValid = (terms: ContractTerms): boolean =>
+const areBoundsValid = (terms: ContractListing): boolean =>
   isWhole(terms.minLots, 1, terms.maxLots) &&
   isWhole(terms.maxLots, 1, Number.MAX_SAFE_INTEGER) &&
   [terms.makerFeePpm, terms.takerFeePpm, terms.liquidationFeePpm].every(isPpm) &&
   [terms.bidLimitPpm, terms.askLimitPpm, terms.collarPpm, terms.fairLimitPpm].every(isPpm);
 
-const isFundingValid = ({ minFundingPpm, maxFundingPpm, fundingHours }: ContractTerms): boolean =>
+const isFundingValid = ({ minFundingPpm, maxFundingPpm, fundingHours }: ContractListing): boolean =>
   isWhole(minFundingPpm, -million, maxFundingPpm) &&
   isWhole(maxFundingPpm, minFundingPpm, million) &&
   isWhole(fundingHours, 1, 24) &&

@@ -1,5 +1,5 @@
 import { powersOfTen } from '#base/decimal.ts';
-import { assetPriceDecimals, type AssetPrice } from '#model/asset-price.ts';
+import { assetPriceDecimals, type AssetPrice } from '#model/reference-price.ts';
 import type { AssetId } from '#model/units.ts';
 import type { UnitValue } from '#engine/state/prices/unit-value.ts';
 import type { EngineState } from '#engine/state/state.ts';

@@ -1,14 +1,14 @@
 import { command } from '#model/commands/command-declaration.ts';
 import { amount, integer, list, nullable, oneOf, record } from '#model/codec/field-codec.ts';
 import { orderRequest } from '#model/codec/order-codec.ts';
-import { contractStates, marginModes, contractTerms } from '#model/contract.ts';
+import { contractStates, marginModes, contractListing } from '#model/contract.ts';
 import type { AccountId, SymbolId } from '#model/units.ts';
 
 /** Commands about contracts. Orders of contracts are cancelled by the same commands as others. */
 export const contractCommands = {
   /** Lists a contract and opens its insurance fund, or changes the rates and tiers of a listed one. */
   configureContract: command(61, {
-    contract: contractTerms,
+    contract: contractListing,
   }),
   setContractState: command(62, {
     contract: integer<SymbolId>(),

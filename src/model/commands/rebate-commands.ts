@@ -1,6 +1,6 @@
 import { command } from '#model/commands/command-declaration.ts';
 import { integer, nullable, text, time } from '#model/codec/field-codec.ts';
-import { rebateTerms } from '#model/rebate.ts';
+import { inviterRates } from '#model/rebate.ts';
 import type { AccountId } from '#model/units.ts';
 
 /** Commands about invitations, and about what inviters earn. */
@@ -12,7 +12,7 @@ export const rebateCommands = {
     campaign: nullable(text()),
   }),
   /** Own rates of an inviter; they count from the next trade. */
-  setRebateRates: command(57, rebateTerms.members),
+  setRebateRates: command(57, inviterRates.members),
   /** How often a code was clicked within a minute, once a minute. DEC-SUB-27. */
   recordClicks: command(58, {
     code: text(),

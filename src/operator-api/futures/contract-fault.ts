@@ -1,4 +1,4 @@
-import type { ContractRules, ContractTerms, RiskTier } from '#model/contract.ts';
+import type { ContractRules, ContractListing, RiskTier } from '#model/contract.ts';
 import { settlePerTickLot } from '#model/contract-market.ts';
 
 /** A part of a request, and what it must be. */
@@ -22,7 +22,7 @@ const lasting = [
  * said of one member. `listed`: the rules that they replace; `settleScale`: decimals of the settle asset. DEC-FUT-22,
  * DEC-FUT-45.
  */
-export function contractFault(terms: ContractTerms, listed: ContractRules | null, settleScale: number): Fault | null {
+export function contractFault(terms: ContractListing, listed: ContractRules | null, settleScale: number): Fault | null {
   const changed = listed === null ? undefined : lasting.find(([name]) => listed[name] !== terms[name]);
   if (changed !== undefined) return { pointer: changed[1], detail: 'cannot change once the contract is listed' };
   if (terms.base === terms.settle) return { pointer: '/settle', detail: 'must not be the base' };

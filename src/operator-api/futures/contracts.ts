@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { formatDecimal } from '#base/decimal.ts';
-import { type ContractRules, type ContractTerms, type MarkView, markDecimals } from '#model/contract.ts';
+import { type ContractRules, type ContractListing, type MarkView, markDecimals } from '#model/contract.ts';
 import { as, type TimestampMs } from '#model/units.ts';
 import {
   amountText,
@@ -57,7 +57,7 @@ function shownContract(rules: ContractRules, mark: MarkView | null, assets: List
 }
 
 /** Size of a contract: `0.00010` is 1 at 4 decimals. */
-function readSize(text: string): Pick<ContractTerms, 'size' | 'sizeDecimals'> {
+function readSize(text: string): Pick<ContractListing, 'size' | 'sizeDecimals'> {
   const sizeDecimals = (/\.(\d*?)0*$/.exec(text)?.[1] ?? '').length;
   return { size: readPositiveSafe(text, { code: 'a size', scale: sizeDecimals }, '/size'), sizeDecimals };
 }
@@ -80,11 +80,11 @@ export function contractHandlers(context: OperatorContext): HandlersOf<Endpoints
   const shown = async (rules: ContractRules): Promise<ContractAnswer> =>
     shownContract(rules, await queries.contracts.mark(rules.id), await listedAssets(queries));
   const answer = async (name: string): Promise<ContractAnswer> => shown(await ofPath(name));
-  const readTerms = async (name: string, body: TermsText): Promise<ContractTerms> => {
+  const readTerms = async (name: string, body: TermsText): Promise<ContractListing> => {
     const assets = await listedAssets(queries);
     const { size, ...rest } = body;
     return {
-      ...(rest as unknown as ContractTerms),
+      ...(rest as unknown as ContractListing),
       name,
       base: assets.ofBody(body.base, '/base').id,
       settle: assets.ofBody(body.settle, '/settle').id,
@@ -93,7 +93,7 @@ export function contractHandlers(context: OperatorContext): HandlersOf<Endpoints
     };
   };
   /** @throws Problem that names what the engine would refuse. */
-  const requireSound = async (terms: ContractTerms, listed: ContractRules | null): Promise<void> => {
+  const requireSound = async (terms: ContractListing, listed: ContractRules | null): Promise<void> => {
     const { scale } = (await listedAssets(queries)).at(terms.settle);
     const fault = contractFault(terms, listed, scale);
     if (fault !== null) throw invalidBody(fault.pointer, fault.detail);
@@ -123,7 +123,7 @@ export function contractHandlers(context: OperatorContext): HandlersOf<Endpoints
       inTurn(async () => {
         const listed = await ofPath(path.contract);
         const { id: _id, createdAt: _createdAt, ...terms } = listed;
-        const contract = { ...terms, tiers: body.tiers as unknown as ContractTerms['tiers'] };
+        const contract = { ...terms, tiers: body.tiers as unknown as ContractListing['tiers'] };
         await requireSound(contract, listed);
         await act({ kind: 'configureContract', contract });
         return answer(path.contract);

@@ -1,5 +1,5 @@
 import { formatDecimal, parseDecimal } from '#base/decimal.ts';
-import { assetPriceDecimals, type AssetPrice } from '#model/asset-price.ts';
+import { assetPriceDecimals, type AssetPrice } from '#model/reference-price.ts';
 import { as, type Balance } from '#model/units.ts';
 import type { priceEndpoints } from '#operator-api/wallet/price-endpoints.ts';
 import type { HandlersOf } from '#operator-api/handlers.ts';

@@ -9,14 +9,14 @@ import { createFairValues } from '#sandbox/agents/fair-values.ts';
 import { contractHoldings } from '#sandbox/agents/holdings.ts';
 import { assetProfiles } from '#sandbox/agents/market-profile.ts';
 import { createParticipantFold } from '#sandbox/agents/participant-fold.ts';
-import { contractTerms, demoContracts } from '#sandbox/contract-listing.ts';
+import { contractListing, demoContracts } from '#sandbox/contract-listing.ts';
 import { demoAssets } from '#sandbox/listing.ts';
 import { futuresWalletOf } from '#model/account.ts';
 
 const idOf = (code: string): AssetId => as<AssetId>(demoAssets.findIndex((asset) => asset.code === code));
 const assets = demoAssets.map((asset, index) => ({ ...asset, id: as<AssetId>(index) }));
 const contracts: readonly ContractRules[] = demoContracts.map((contract, index) => ({
-  ...contractTerms(contract, idOf),
+  ...contractListing(contract, idOf),
   id: as<SymbolId>(100 + index),
   createdAt: as(0),
 }));

@@ -1,4 +1,4 @@
-import type { AssetPrice } from '#model/asset-price.ts';
+import type { AssetPrice } from '#model/reference-price.ts';
 import type { RejectReason } from '#model/rejection.ts';
 import type { AccountId, AssetId, Balance, Seq, TimestampMs, Uid } from '#model/units.ts';
 import type {

@@ -2,18 +2,18 @@ import type { ByteReader, ByteWriter } from '#base/bytes.ts';
 import {
   type Product,
   type RebateRates,
-  type RebateTerms,
+  type InviterRates,
   defaultRebateRates,
   products,
   rebateSumMostPpm,
-  rebateTerms,
+  inviterRates,
 } from '#model/rebate.ts';
 import { list } from '#model/codec/field-codec.ts';
 import type { AccountId } from '#model/units.ts';
 import type { AccountTable } from '#engine/state/accounts/account-table.ts';
 import type { StateTable } from '#engine/state/state-table.ts';
 
-const termsList = list(rebateTerms);
+const termsList = list(inviterRates);
 const keyOf = (inviter: AccountId, product: Product): number => inviter * products.length + products.indexOf(product);
 
 /** Rates of inviters that have their own. DEC-SUB-05. */
@@ -22,9 +22,9 @@ export class OwnRebateRates implements StateTable {
   readonly version = 1;
   readonly isInDigest = true;
   private readonly accounts: AccountTable;
-  private readonly terms = new Map<number, RebateTerms>();
+  private readonly terms = new Map<number, InviterRates>();
   /** Those for spot trades, which accounts name by index + 1. */
-  private readonly spot: RebateTerms[] = [];
+  private readonly spot: InviterRates[] = [];
 
   constructor(accounts: AccountTable) {
     this.accounts = accounts;
@@ -41,7 +41,7 @@ export class OwnRebateRates implements StateTable {
     return index === 0 ? defaultRebateRates : this.spot[index - 1]!;
   }
 
-  put(terms: RebateTerms): void {
+  put(terms: InviterRates): void {
     this.terms.set(keyOf(terms.inviter, terms.product), terms);
     if (terms.product !== 'spot') return;
     const known = this.accounts.rebateRates(terms.inviter);
