@@ -40,6 +40,12 @@ export function submit(context: GatewayContext, request: Received, command: Comm
   return deadlines.within(context.ingress.submit(command), () => new IngressLost('too late'), submitError);
 }
 
+/** The same, of a command whose facts the caller does not need. @throws ApiError of the engine's refusal besides. */
+export async function submitAccepted(context: GatewayContext, request: Received, command: Command): Promise<void> {
+  const { events } = await submit(context, request, command);
+  for (const event of events) if (event.kind === 'commandRefused') throw refusalError(event.reason);
+}
+
 /**
  * Submits a command that is done once one of these facts tells so, and resolves to that fact. `names`: the parameter at
  * fault of a refusal, where the endpoint has another name for it than usual.

@@ -1,9 +1,8 @@
 import type { accountAliases, accountEndpoints } from '#public-api/accounts/account-endpoints.ts';
 import { formatDecimal } from '#base/decimal.ts';
-import { refusalError } from '#http/errors.ts';
 import type { Caller, EndpointRequest } from '#public-api/pipeline/endpoint-request.ts';
 import type { GatewayContext } from '#public-api/gateway-context.ts';
-import { submit } from '#public-api/submit.ts';
+import { submitAccepted } from '#public-api/submit.ts';
 import type { HandlersOf } from '#public-api/handlers.ts';
 import { JsonText } from '#public-api/handlers.ts';
 import { listedSymbol } from '#public-api/listed-symbols.ts';
@@ -38,8 +37,7 @@ async function switchDeduction(
   enabled: boolean,
 ): Promise<boolean> {
   const { account } = caller.account;
-  const { events } = await submit(context, request, { kind: 'setFeeDeduction', account, enabled });
-  for (const event of events) if (event.kind === 'commandRefused') throw refusalError(event.reason);
+  await submitAccepted(context, request, { kind: 'setFeeDeduction', account, enabled });
   return enabled;
 }
 

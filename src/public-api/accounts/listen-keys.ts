@@ -1,21 +1,14 @@
 import type { listenKeyEndpoints } from '#public-api/accounts/listen-key-endpoints.ts';
 import { createHash } from 'node:crypto';
-import { refusalError } from '#http/errors.ts';
-import type { Command } from '#model/command.ts';
 import { engineLimits } from '#model/limits.ts';
 import type { AccountView } from '#model/account.ts';
 import type { EndpointRequest } from '#public-api/pipeline/endpoint-request.ts';
 import type { GatewayContext } from '#public-api/gateway-context.ts';
-import { submit } from '#public-api/submit.ts';
+import { submitAccepted } from '#public-api/submit.ts';
 import type { HandlersOf } from '#public-api/handlers.ts';
 
 const keyBytes = 32;
 const hashOf = (key: string): string => createHash('sha256').update(key, 'utf8').digest('hex');
-
-async function run(context: GatewayContext, request: EndpointRequest, command: Command): Promise<void> {
-  const { events } = await submit(context, request, command);
-  for (const event of events) if (event.kind === 'commandRefused') throw refusalError(event.reason);
-}
 
 /**
  * Handlers of listen keys. The exchange stores them encrypted and by hash; the key itself is shown to its account only.
@@ -28,13 +21,13 @@ export function listenKeyHandlers(context: GatewayContext): HandlersOf<typeof li
     listenKey: string,
     request: EndpointRequest,
   ): Promise<{ listenKey: string }> => {
-    await run(context, request, { kind, account, keyHash: hashOf(listenKey) });
+    await submitAccepted(context, request, { kind, account, keyHash: hashOf(listenKey) });
     return { listenKey };
   };
   return {
     createListenKey: async (_parameters, { account, key }, request) => {
       const listenKey = context.newSecret('listen key', keyBytes).toString('hex');
-      await run(context, request, {
+      await submitAccepted(context, request, {
         kind: 'createListenKey',
         account: account.account,
         accessKey: key.accessKey,

@@ -1,10 +1,10 @@
 import type { AccountView, ApiKeyView } from '#model/account.ts';
 import { type Permission, permissionSet } from '#model/permission.ts';
 import type { SubAccountView } from '#model/sub-account.ts';
-import { ApiError, invalidParameter, refusalError } from '#http/errors.ts';
+import { ApiError, invalidParameter } from '#http/errors.ts';
 import type { EndpointRequest } from '#public-api/pipeline/endpoint-request.ts';
 import type { GatewayContext } from '#public-api/gateway-context.ts';
-import { submit } from '#public-api/submit.ts';
+import { submitAccepted, submitFor } from '#public-api/submit.ts';
 import { bindingFault, isAddressRange } from '#http/client-address.ts';
 import { newApiKey, unboundLifeMs } from '#http/new-api-key.ts';
 
@@ -84,12 +84,8 @@ export async function makeKey(
     ips,
     unboundLifeMs: life,
   } as const;
-  const { events } = await submit(context, request, command);
-  for (const event of events) {
-    if (event.kind === 'apiKeyCreated') return { key: event.key, secretKey };
-    if (event.kind === 'commandRefused') throw refusalError(event.reason);
-  }
-  throw new TypeError('a new key has an event with its result');
+  const { key } = await submitFor(context, request, command, ['apiKeyCreated']);
+  return { key, secretKey };
 }
 
 /** Removes a key of a sub-account. @throws ApiError 730706 where it has no such key. */
@@ -99,6 +95,5 @@ export async function removeKey(
   { account }: SubAccountView,
   accessKey: string,
 ): Promise<void> {
-  const { events } = await submit(context, request, { kind: 'deleteApiKey', account, accessKey });
-  for (const event of events) if (event.kind === 'commandRefused') throw refusalError(event.reason);
+  await submitAccepted(context, request, { kind: 'deleteApiKey', account, accessKey });
 }

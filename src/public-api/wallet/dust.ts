@@ -1,5 +1,4 @@
 import type { walletDustEndpoints } from '#public-api/wallet/dust-endpoints.ts';
-import { assert } from '#base/assert.ts';
 import type { AssetRules } from '#model/asset.ts';
 import type { RejectReason } from '#model/rejection.ts';
 import type { AccountId, AssetId } from '#model/units.ts';
@@ -11,7 +10,7 @@ import type { EndpointRequest } from '#public-api/pipeline/endpoint-request.ts';
 import type { GatewayContext } from '#public-api/gateway-context.ts';
 import type { HandlersOf } from '#public-api/handlers.ts';
 import { awaitHistory, windowOf } from '#public-api/history/history-reads.ts';
-import { submit } from '#public-api/submit.ts';
+import { submitFor } from '#public-api/submit.ts';
 import { pageNumbers } from '#public-api/wallet/wallet-parameters.ts';
 import type { Window } from '#history/history-store.ts';
 import type { ConversionRow } from '#history/tables/wallet-tables.ts';
@@ -97,10 +96,7 @@ async function submitConversion(
   request: EndpointRequest,
 ): Promise<ConversionResult> {
   if (assets.length === 0) return { done: [], refused: new Map() };
-  const { events } = await submit(context, request, { kind: 'convertDust', account, assets });
-  const result = events.find((event) => event.kind === 'dustConverted' || event.kind === 'commandRefused');
-  assert(result !== undefined, 'a conversion has an event with its result');
-  if (result.kind === 'commandRefused') throw refusalError(result.reason);
+  const result = await submitFor(context, request, { kind: 'convertDust', account, assets }, ['dustConverted']);
   return {
     done: result.conversion?.assets ?? [],
     refused: new Map(result.refused.map(({ asset, reason }) => [asset, reason])),
