@@ -5,10 +5,9 @@ import type { Seq } from '#model/units.ts';
 import { as } from '#model/units.ts';
 import { audit } from '#engine/image/audit.ts';
 import { createEngine, type StateMachine } from '#engine/create-engine.ts';
-import type { ExchangeQueries } from '#sequencer/queries/exchange-queries.ts';
+import { type ExchangeQueries, exchangeQueries } from '#sequencer/queries/exchange-queries.ts';
 import type { Outcome } from '#sequencer/command-ingress.ts';
 import type { Journal } from '#journal/journal.ts';
-import { engineQuestions } from '#sequencer/queries/engine-questions.ts';
 import { Sequencer } from '#sequencer/sequencer.ts';
 
 /** A clock that stands where the test puts it. */
@@ -73,7 +72,7 @@ export function startExchange(
     engine,
     sequencer,
     entries,
-    queries: engineQuestions(engine),
+    queries: exchangeQueries(engine),
     submit: (command) => sequencer.submit(command),
     place: (account, order) =>
       sequencer.submit({

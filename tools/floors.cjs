@@ -48,7 +48,7 @@ const engineMayImport = {
   accounts: ['state', 'money', 'rebates', 'spot', 'protections'],
   futures: ['book', 'ledger', 'state', 'money', 'rebates', 'spot', 'accounts'],
   wallet: ['ledger', 'state', 'money', 'rebates', 'accounts', 'futures', 'protections'],
-  queries: ['book', 'state', 'spot', 'accounts'],
+  queries: ['book', 'state', 'spot'],
   image: ['book', 'ledger', 'state', 'money', 'listing', 'futures', 'queries'],
 };
 

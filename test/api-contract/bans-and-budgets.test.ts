@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { restoreEngine } from '#engine/create-engine.ts';
-import { engineQuestions } from '#sequencer/queries/engine-questions.ts';
+import { exchangeQueries } from '#sequencer/queries/exchange-queries.ts';
 import { startTestGateway } from '../api/gateway-harness.ts';
 
 const trusting = { trustedProxies: ['127.0.0.1'], faultsPerWindow: 10_000 };
@@ -24,7 +24,7 @@ test('DEC-LIM-03, DEC-REQ-30: a ban is state of the exchange and ends by the wal
   expect((await ask()).status).toBe(418);
   const until = gate.wall.time + 120_000;
   const restored = restoreEngine(gate.exchange.engine.snapshot());
-  expect(await engineQuestions(restored).bans()).toEqual([{ address: '198.51.100.1', until, times: 1 }]);
+  expect(await exchangeQueries(restored).bans()).toEqual([{ address: '198.51.100.1', until, times: 1 }]);
   gate.monotonic.time += 3_600_000;
   expect((await ask()).status).toBe(418);
   gate.wall.time = until;

@@ -8,7 +8,7 @@ import { openJournalReader } from '#journal/journal-reader.ts';
 import { nodeFileOperations } from '#journal/node-file-operations.ts';
 import { layoutOf } from '#main/storage/data-directory.ts';
 import { demoBlockMs } from '#sandbox/wallet-listing.ts';
-import { engineQuestions } from '#sequencer/queries/engine-questions.ts';
+import { exchangeQueries } from '#sequencer/queries/exchange-queries.ts';
 import { replay } from '#sequencer/recovery.ts';
 import { reconcile } from '#custody/settlement/reconcile.ts';
 import { OperatorClient } from './operator-client.ts';
@@ -136,7 +136,7 @@ export async function differencesOf(data: string): Promise<string[]> {
   const storage = nodeChainStorage(join(data, 'simulated-chain.jsonl'));
   const simulated = await openSimulatedCustody({ storage, seed: '7', clock, blockMs: demoBlockMs });
   try {
-    const assets = await reconcile(engineQuestions(engine), simulated.custody);
+    const assets = await reconcile(exchangeQueries(engine), simulated.custody);
     return assets
       .filter(({ difference, isComplete }) => difference !== 0n || !isComplete)
       .map(({ asset, expected, inCustody }) => `custody has ${inCustody} ${asset.code} and should have ${expected}`);

@@ -10,7 +10,7 @@ import type { TradeRow } from '#history/tables/history-tables.ts';
 import { SqliteHistoryStore } from '#history/sqlite/sqlite-history-store.ts';
 import { startHistoryWriter } from '#history/collectors/history-writer.ts';
 import { createMarketData } from '#market-data/market-data.ts';
-import { engineQuestions } from '#sequencer/queries/engine-questions.ts';
+import { exchangeQueries } from '#sequencer/queries/exchange-queries.ts';
 import { createFanOut } from '#sequencer/event-feed.ts';
 import { CommandStream } from '../oracle/command-stream.ts';
 import { candlesOf, tickerFrom } from './market-oracle.ts';
@@ -81,10 +81,10 @@ test.each([11, 12, 13])(
     const after = await projectionsOver(history);
     expect(after.restoredAt).toBe(2200);
     engine = restoreEngine(image);
-    after.writer.knowAccounts(await engineQuestions(engine).accounts());
-    after.market.configure(await engineQuestions(engine).listing());
+    after.writer.knowAccounts(await exchangeQueries(engine).accounts());
+    after.market.configure(await exchangeQueries(engine).listing());
     for (const { entry } of told.slice(engine.seq)) engine.apply(entry, after.sink);
-    const queries = engineQuestions(engine);
+    const queries = exchangeQueries(engine);
     const { symbols } = await queries.listing();
     for (const { id } of symbols) after.market.load(id, await queries.book(id));
     while (told.length < count) step(after.sink);
@@ -130,7 +130,7 @@ test('a fresh exchange needs neither a listing nor a book to begin with', async 
     const entry = stream.next();
     engine.apply(entry, sink);
   }
-  const queries = engineQuestions(engine);
+  const queries = exchangeQueries(engine);
   for (const { id } of (await queries.listing()).symbols) {
     expect(market.depth(id, 5000)).toEqual(await queries.book(id));
     expect(JSON.parse(market.depthText(id, 5)).lastUpdateId).toBe(market.depthVersion(id));

@@ -15,7 +15,7 @@ import { loadMasterKeys } from '#main/secrets/master-key.ts';
 import { apiKeyAssociatedData, createSecretSeal } from '#main/secrets/secret-seal.ts';
 import { openDemoMarket } from '#sandbox/demo-market.ts';
 import { seedOf } from '#sandbox/demo-seed.ts';
-import { engineQuestions } from '#sequencer/queries/engine-questions.ts';
+import { exchangeQueries } from '#sequencer/queries/exchange-queries.ts';
 import { Sequencer } from '#sequencer/sequencer.ts';
 
 const data = mkdtempSync(join(tmpdir(), 'bourse-poisoned-'));
@@ -42,7 +42,7 @@ test('a market sell by quote amount of the last coins is refused and breaks noth
     onBroken: (_entry, error) => broken.push(error.message),
     onFatal: () => {},
   });
-  const queries = engineQuestions(engine);
+  const queries = exchangeQueries(engine);
   await sequencer.post({ kind: 'recordProfile', profile: 'sandbox' });
   await openDemoMarket({
     submit: (command) => sequencer.submit(command),

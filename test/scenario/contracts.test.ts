@@ -4,7 +4,7 @@ import type { ContractListing } from '#model/contract.ts';
 import type { Balance } from '#model/units.ts';
 import { as } from '#model/units.ts';
 import { openOrdersOf } from '#engine/queries/engine-queries.ts';
-import { engineQuestions } from '#sequencer/queries/engine-questions.ts';
+import { exchangeQueries } from '#sequencer/queries/exchange-queries.ts';
 import { contract, ContractDesk, terms } from './contract-desk.ts';
 import { people } from './wallet-harness.ts';
 
@@ -174,7 +174,7 @@ describe('contracts', () => {
     expect(fund(5n)).toEqual(['posted', 'posted']);
     expect(desk.wallet(insurer)).toEqual([5n, 0n]);
     expect(desk.engine.state.accounts.get(insurer)!.name).toBe('insurance:BTC_USDT');
-    const { symbols } = await engineQuestions(desk.engine).listing();
+    const { symbols } = await exchangeQueries(desk.engine).listing();
     expect(symbols.map(({ name }) => name)).toEqual(['TKNUSDT', 'BTCUSDT', 'DOGUSDT']);
   });
 

@@ -9,8 +9,7 @@ import { as } from '#model/units.ts';
 import { audit } from '#engine/image/audit.ts';
 import { createEngine, restoreEngine, type StateMachine } from '#engine/create-engine.ts';
 import { houseBalance } from '#engine/queries/engine-queries.ts';
-import type { RebateQueries } from '#sequencer/queries/rebate-queries.ts';
-import { rebateQuestions } from '#sequencer/queries/rebate-questions.ts';
+import { type RebateQueries, rebateQueries } from '#sequencer/queries/rebate-queries.ts';
 import { listingOf } from '../permissive-listing.ts';
 import { openRules } from './wallet-harness.ts';
 
@@ -102,7 +101,7 @@ export class RebateDesk {
   }
 
   get questions(): RebateQueries {
-    return rebateQuestions(this.engine);
+    return rebateQueries(this.engine);
   }
 
   /** Start of the day that it is. */

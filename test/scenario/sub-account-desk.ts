@@ -4,8 +4,7 @@ import type { RejectReason } from '#model/rejection.ts';
 import type { SubAccountView } from '#model/sub-account.ts';
 import type { AccountId, Balance } from '#model/units.ts';
 import { as } from '#model/units.ts';
-import type { SubAccountQueries } from '#sequencer/queries/sub-account-queries.ts';
-import { subAccountQuestions } from '#sequencer/queries/sub-account-questions.ts';
+import { type SubAccountQueries, subAccountQueries } from '#sequencer/queries/sub-account-queries.ts';
 import { assets, people, WalletHarness } from './wallet-harness.ts';
 
 type Opening = CommandOf<'openSubAccount'>;
@@ -54,7 +53,7 @@ export class SubAccountDesk extends WalletHarness {
   }
 
   get subAccounts(): SubAccountQueries {
-    return subAccountQuestions(this.engine);
+    return subAccountQueries(this.engine);
   }
 
   /** Opens a sub-account and answers its account. */

@@ -9,8 +9,7 @@ import type { WalletRules } from '#model/wallet.ts';
 import { audit } from '#engine/image/audit.ts';
 import { createEngine, restoreEngine, type StateMachine } from '#engine/create-engine.ts';
 import { balancesOf } from '#engine/queries/engine-queries.ts';
-import type { WalletQueries } from '#sequencer/queries/wallet-queries.ts';
-import { walletQuestions } from '#sequencer/queries/wallet-questions.ts';
+import { type WalletQueries, walletQueries } from '#sequencer/queries/wallet-queries.ts';
 import { listingOf } from '../permissive-listing.ts';
 
 /** Assets of the harness. USDT is what the wallet is valued in, TKN the platform token; NIL has no pair. */
@@ -87,7 +86,7 @@ export class WalletHarness {
   }
 
   get questions(): WalletQueries {
-    return walletQuestions(this.engine);
+    return walletQueries(this.engine);
   }
 
   /** Applies a command and answers its events. The state is audited after each, and restored from an image at times. */

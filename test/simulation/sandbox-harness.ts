@@ -17,7 +17,7 @@ import { openDemoWallet } from '#sandbox/demo-wallet.ts';
 import { createMarketSimulation } from '#sandbox/market-simulation.ts';
 import type { SimulatedTime } from '#sandbox/simulated-time.ts';
 import { createVirtualClock } from '#sandbox/virtual-clock.ts';
-import { engineQuestions } from '#sequencer/queries/engine-questions.ts';
+import { exchangeQueries } from '#sequencer/queries/exchange-queries.ts';
 import { Sequencer } from '#sequencer/sequencer.ts';
 
 /** Size of an entry's frame in a segment, at most: length, checksum, position, epoch, time. */
@@ -113,7 +113,7 @@ export function startSandbox(
       throw error;
     },
   });
-  const queries = engineQuestions(engine);
+  const queries = exchangeQueries(engine);
   const seen = watch(sequencer);
   const gate: { refuse: Error | null } = { refuse: null };
   const ingress: CommandIngress = {

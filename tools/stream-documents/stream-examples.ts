@@ -18,7 +18,7 @@ import {
 } from './stream-story.ts';
 import { exampleAddress } from './example-address.ts';
 import { createMarketData } from '#market-data/market-data.ts';
-import { engineQuestions } from '#sequencer/queries/engine-questions.ts';
+import { exchangeQueries } from '#sequencer/queries/exchange-queries.ts';
 import { createFanOut } from '#sequencer/event-feed.ts';
 import { EventRouter } from '#websocket/pushes/event-router.ts';
 import { readRequest, replies } from '#websocket/connections/protocol.ts';
@@ -94,7 +94,7 @@ function openStory(
   const engine = createEngine();
   const market = createMarketData({ history: new MemoryHistoryStore(), awaitHistory: async () => {} });
   const router = new EventRouter({
-    queries: engineQuestions(engine),
+    queries: exchangeQueries(engine),
     market,
     clock: time,
     monotonic: time,

@@ -1,17 +1,15 @@
-import { house, type AccountView, type ApiKeyView, type BalanceView } from '#model/account.ts';
+import { house, type AccountView, type BalanceView } from '#model/account.ts';
 import { copyOrder } from '#model/event-record.ts';
-import type { StpGroupView } from '#model/events.ts';
 import type { OrderRef, OrderView, Side } from '#model/order.ts';
 import type { SymbolRules } from '#model/symbol.ts';
-import type { AccountId, AssetId, Balance, Lots, PriceTicks, SymbolId, Uid } from '#model/units.ts';
+import type { AccountId, AssetId, Balance, Lots, PriceTicks, SymbolId } from '#model/units.ts';
 import { isClientIdExpired } from '#engine/book/closed-orders.ts';
 import { noOrder } from '#engine/book/order-table.ts';
 import { codeOfSide } from '#engine/book/side-code.ts';
-import { viewGroup } from '#engine/accounts/stp-commands.ts';
 import { collarPrice } from '#engine/spot/collar.ts';
 import type { EngineState } from '#engine/state/state.ts';
 
-/** Queries of the state. Results are copies; nothing changes. The in-process adapter of the query port calls these. */
+/** Queries of the state. Results are copies; nothing changes. The query port calls these. */
 
 /** Balances that are not zero, in the order of asset ids. */
 export function balancesOf(state: EngineState, account: AccountId): BalanceView[] {
@@ -88,30 +86,13 @@ export function orderCountsOf(state: EngineState, symbol: SymbolId, side: Side):
   return counts;
 }
 
-/** Self-trade-prevention groups of a master account, in the order of creation. */
-export function stpGroupsOf(state: EngineState, master: AccountId): StpGroupView[] {
-  return state.stpGroups.ofMaster(master).map((group) => viewGroup(state, group));
-}
-
 /** Rules of every pair, in the order of listing; contracts left out. */
 export const spotRules = (state: EngineState): SymbolRules[] =>
   state.books.filter((book) => !book.isContract).map((book) => book.rules);
 
-/** The account, `null` when there is none. */
-export const accountOf = (state: EngineState, account: AccountId): AccountView | null => state.accounts.get(account);
-
-/** The account with that public number, `null` when there is none. */
-export function accountByUid(state: EngineState, uid: Uid): AccountView | null {
-  const account = state.accounts.find(uid);
-  return account === null ? null : state.accounts.get(account);
-}
-
 /** Every account but those of the house, in the order of opening. */
 export const userAccounts = (state: EngineState): AccountView[] =>
   state.accounts.records.filter((account) => account.account > house.rebates);
-
-/** API keys of an account, in the order of creation. */
-export const apiKeysOf = (state: EngineState, account: AccountId): readonly ApiKeyView[] => state.keys.of(account);
 
 /** Free balance of a house account. */
 export function houseBalance(state: EngineState, account: AccountId, asset: AssetId): bigint {

@@ -9,7 +9,7 @@ import { as } from '#model/units.ts';
 import type { StateMachine } from '#engine/create-engine.ts';
 import { WorkerHistoryStore } from '#history/worker-history-store.ts';
 import type { HistoryStore } from '#history/history-store.ts';
-import type { ExchangeQueries } from '#sequencer/queries/exchange-queries.ts';
+import { type ExchangeQueries, exchangeQueries } from '#sequencer/queries/exchange-queries.ts';
 import { FileJournal } from '#journal/file-journal.ts';
 import type { FileOperations } from '#journal/file-operations.ts';
 import { FileSnapshotStore } from '#journal/file-snapshot-store.ts';
@@ -28,7 +28,6 @@ import { type ContractDataProjection, createContractData } from '#market-data/co
 import { startHistoryWriter, type HistoryWriter } from '#history/collectors/history-writer.ts';
 import { createMarketData, type MarketDataProjection } from '#market-data/market-data.ts';
 import { journalOriginOf } from '#sandbox/demo-identity.ts';
-import { engineQuestions } from '#sequencer/queries/engine-questions.ts';
 import { createFanOut } from '#sequencer/event-feed.ts';
 import { replay, restoreNewest } from '#sequencer/recovery.ts';
 import { Sequencer } from '#sequencer/sequencer.ts';
@@ -232,7 +231,7 @@ async function openStores(options: CoreOptions, opened: Closable[]): Promise<Exc
     market.restore(),
     contracts.restore(),
   ]);
-  const queries = engineQuestions(engine);
+  const queries = exchangeQueries(engine);
   historyWriter.knowAccounts(await queries.accounts());
   historyWriter.knowContracts(await queries.contracts.all());
   market.configure(await queries.listing());

@@ -12,7 +12,7 @@ import { FileSnapshotStore } from '#journal/file-snapshot-store.ts';
 import { openJournalReader, type JournalReader } from '#journal/journal-reader.ts';
 import type { DataDirectory } from '#main/storage/data-directory.ts';
 import { replay, restoreNewest } from '#sequencer/recovery.ts';
-import { walletQuestions } from '#sequencer/queries/wallet-questions.ts';
+import { walletQueries } from '#sequencer/queries/wallet-queries.ts';
 
 /** History contains rows of removed entries, and the kept data does not suffice to correct it. */
 export class HistoryBeyondCut extends Error {
@@ -76,7 +76,7 @@ async function markOf(engine: StateMachine): Promise<HistoryMark> {
   const users = userAccounts(state);
   const open = users.flatMap(({ account }) => openOrdersOf(state, account, null));
   const simulated = new Set(users.filter((user) => user.simulated).map(({ account }) => account));
-  const { liveDeposits, liveWithdrawals } = walletQuestions(engine);
+  const { liveDeposits, liveWithdrawals } = walletQueries(engine);
   const deposits = (await liveDeposits(null))
     .filter(({ account }) => !simulated.has(account))
     // The entry that changed them last is not known any more: it is this one or an earlier one.

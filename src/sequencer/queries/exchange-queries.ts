@@ -1,28 +1,27 @@
-import type { AccountStatus, AccountView, ApiKeyView, BalanceView, ListenKeyView } from '#model/account.ts';
-import type { StpGroupView } from '#model/events.ts';
-import type { ContractRules } from '#model/contract.ts';
+import type { AccountStatus, AccountView, ApiKeyView } from '#model/account.ts';
 import type { AssetRules } from '#model/asset.ts';
-import type { BanView } from '#model/ban.ts';
-import type { OrderRef, OrderRequest, OrderView, Side } from '#model/order.ts';
-import type { RejectReason } from '#model/rejection.ts';
+import type { ContractRules } from '#model/contract.ts';
+import type { OrderRef, OrderRequest, Side } from '#model/order.ts';
 import type { SymbolRules } from '#model/symbol.ts';
-import type {
-  AccountId,
-  AssetId,
-  BookVersion,
-  Lots,
-  PriceTicks,
-  Quanta,
-  Seq,
-  SymbolId,
-  TimestampMs,
-  Uid,
-} from '#model/units.ts';
-import type { ContractQueries } from '#sequencer/queries/contract-queries.ts';
-import type { RebateQueries } from '#sequencer/queries/rebate-queries.ts';
-import type { SubAccountQueries } from '#sequencer/queries/sub-account-queries.ts';
-import type { SafetyQueries } from '#sequencer/queries/safety-queries.ts';
-import type { WalletQueries } from '#sequencer/queries/wallet-queries.ts';
+import type { AccountId, AssetId, BookVersion, Lots, PriceTicks, SymbolId, TimestampMs, Uid } from '#model/units.ts';
+import { viewGroup } from '#engine/accounts/stp-commands.ts';
+import type { StateMachine } from '#engine/create-engine.ts';
+import {
+  balancesOf,
+  collarOf,
+  feeRatesOf,
+  houseBalance,
+  levelsOf,
+  openOrdersOf,
+  orderOf,
+  spotRules,
+  userAccounts,
+} from '#engine/queries/engine-queries.ts';
+import { contractQueries } from '#sequencer/queries/contract-queries.ts';
+import { rebateQueries } from '#sequencer/queries/rebate-queries.ts';
+import { safetyQueries } from '#sequencer/queries/safety-queries.ts';
+import { subAccountQueries } from '#sequencer/queries/sub-account-queries.ts';
+import { walletQueries } from '#sequencer/queries/wallet-queries.ts';
 
 /** What the engine knows about money and rules that every gateway keeps at hand. */
 export interface Listing {
@@ -43,57 +42,79 @@ export interface BookImage {
 }
 
 /** An answer, or the promise of one: where engine and asker share a process, what every request asks need not wait. */
-export type Soon<Value> = Value | Promise<Value>;
+type Soon<Value> = Value | Promise<Value>;
 
 /**
  * Questions to live state; what is answered includes every acknowledged command. Answers are copies.
- * Private state is asked here only; depth, trades, candles and tickers are projections.
+ * Private state is asked here only; depth, trades, candles and tickers are projections. The port is typed from this
+ * adapter, where asker and engine share a process: each question is a direct call.
  */
-export interface ExchangeQueries {
-  readonly wallet: WalletQueries;
-  /** What protects the exchange from paying twice. */
-  readonly safety: SafetyQueries;
-  readonly subAccounts: SubAccountQueries;
-  readonly rebates: RebateQueries;
-  readonly contracts: ContractQueries;
-  /** Last applied entry and its time. */
-  position(): Promise<{ readonly seq: Seq; readonly at: TimestampMs }>;
-  listing(): Promise<Listing>;
-  account(account: AccountId): Soon<AccountView | null>;
-  /** What an account may do: that of its record, or of its master where that is frozen. It exists. */
-  statusOf(account: AccountId): Soon<AccountStatus>;
-  /** Whether accounts that were frozen still have open orders. */
-  haveFrozenOrders(): Promise<boolean>;
-  accountByUid(uid: Uid): Promise<AccountView | null>;
-  accounts(): Promise<readonly AccountView[]>;
-  apiKey(accessKey: string): Soon<ApiKeyView | null>;
-  apiKeysOf(account: AccountId): Promise<readonly ApiKeyView[]>;
-  /** Whether there are keys whose time is over at this time of the exchange. */
-  haveApiKeysEnded(now: TimestampMs): Promise<boolean>;
-  /** Assets with anything free or held, in the order of configuration. */
-  balances(account: AccountId): Promise<readonly BalanceView[]>;
-  /** The same, and the last entry that they include: where a fold of postings starts. */
-  balancesAt(account: AccountId): Promise<{ readonly seq: Seq; readonly balances: readonly BalanceView[] }>;
-  /** Oldest first, at most the account's cap. `null`: every symbol. */
-  openOrders(account: AccountId, symbol: SymbolId | null): Promise<readonly OrderView[]>;
-  /** Open, or closed no longer ago than client ids are kept; `null` otherwise and for a foreign one. */
-  order(account: AccountId, symbol: SymbolId, ref: OrderRef): Promise<OrderView | null>;
-  /** What placing this order now would refuse, `null` if nothing. Changes nothing. Question of POST /order/test. */
-  wouldRefuse(account: AccountId, order: OrderRequest): Promise<RejectReason | null>;
-  /** Collar a market order would get now; 0 when it could not trade. */
-  collar(symbol: SymbolId, side: Side): Promise<PriceTicks>;
-  /** Rates of an account on a symbol, in parts per million. */
-  feeRates(account: AccountId, symbol: SymbolId): Promise<{ readonly makerPpm: number; readonly takerPpm: number }>;
-  /** `null` before the first trade. */
-  lastPrice(symbol: SymbolId): Promise<PriceTicks | null>;
-  /** The whole book: where a projection starts. */
-  book(symbol: SymbolId): Promise<BookImage>;
-  stpGroupsOf(master: AccountId): Promise<readonly StpGroupView[]>;
-  /** Valid keys of an account, the first to expire first. */
-  listenKeysOf(account: AccountId): Promise<readonly ListenKeyView[]>;
-  /** A valid key by its hash. */
-  listenKey(keyHash: string): Promise<ListenKeyView | null>;
-  bans(): Promise<readonly BanView[]>;
-  /** Commissions collected so far. */
-  houseBalance(account: AccountId, asset: AssetId): Promise<Quanta | bigint>;
+export function exchangeQueries(engine: StateMachine) {
+  const { state, matching } = engine;
+  return {
+    wallet: walletQueries(engine),
+    /** What protects the exchange from paying twice. */
+    safety: safetyQueries(engine),
+    subAccounts: subAccountQueries(engine),
+    rebates: rebateQueries(engine),
+    contracts: contractQueries(engine),
+    /** Last applied entry and its time. */
+    position: async () => ({ seq: state.seq, at: state.at }),
+    listing: async (): Promise<Listing> => ({
+      assets: [...state.assets],
+      symbols: spotRules(state),
+      contracts: state.contracts.all().map(({ rules }) => rules),
+      feeToken: state.feeToken,
+    }),
+    account: (account: AccountId): Soon<AccountView | null> => state.accounts.get(account),
+    /** What an account may do: that of its record, or of its master where that is frozen. It exists. */
+    statusOf: (account: AccountId): Soon<AccountStatus> => state.accounts.statusOf(account),
+    /** Whether accounts that were frozen still have open orders. */
+    haveFrozenOrders: async () => state.frozenOrders.count > 0,
+    accountByUid: async (uid: Uid): Promise<AccountView | null> => {
+      const account = state.accounts.find(uid);
+      return account === null ? null : state.accounts.get(account);
+    },
+    /** Every account but those of the house, in the order of opening. */
+    accounts: async () => userAccounts(state),
+    apiKey: (accessKey: string): Soon<ApiKeyView | null> => state.keys.byAccessKey.get(accessKey) ?? null,
+    /** In the order of creation. */
+    apiKeysOf: async (account: AccountId) => state.keys.of(account),
+    /** Whether there are keys whose time is over at this time of the exchange. */
+    haveApiKeysEnded: async (now: TimestampMs) => state.keys.haveEnded(now),
+    /** Assets with anything free or held, in the order of configuration. */
+    balances: async (account: AccountId) => balancesOf(state, account),
+    /** The same, and the last entry that they include: where a fold of postings starts. */
+    balancesAt: async (account: AccountId) => ({ seq: state.seq, balances: balancesOf(state, account) }),
+    /** Oldest first, at most the account's cap. `null`: every symbol. */
+    openOrders: async (account: AccountId, symbol: SymbolId | null) => openOrdersOf(state, account, symbol),
+    /** Open, or closed no longer ago than client ids are kept; `null` otherwise and for a foreign one. */
+    order: async (account: AccountId, symbol: SymbolId, ref: OrderRef) => orderOf(state, account, symbol, ref),
+    /** What placing this order now would refuse, `null` if nothing. Changes nothing. Question of POST /order/test. */
+    wouldRefuse: async (account: AccountId, order: OrderRequest) => matching.wouldRefuse(account, order),
+    /** Collar a market order would get now; 0 when it could not trade. */
+    collar: async (symbol: SymbolId, side: Side) => collarOf(state, symbol, side),
+    /** Rates of an account on a symbol, in parts per million. */
+    feeRates: async (account: AccountId, symbol: SymbolId) => feeRatesOf(state, account, symbol),
+    /** `null` before the first trade. */
+    lastPrice: async (symbol: SymbolId) => (state.books[symbol]?.lastPrice || null) as PriceTicks | null,
+    /** The whole book: where a projection starts. */
+    book: async (symbol: SymbolId): Promise<BookImage> => ({
+      version: (state.books[symbol]?.version ?? 0) as BookVersion,
+      bids: levelsOf(state, symbol, 'buy'),
+      asks: levelsOf(state, symbol, 'sell'),
+    }),
+    /** Self-trade-prevention groups of a master account, in the order of creation. */
+    stpGroupsOf: async (master: AccountId) => state.stpGroups.ofMaster(master).map((group) => viewGroup(state, group)),
+    /** Valid keys of an account, the first to expire first. */
+    listenKeysOf: async (account: AccountId) => state.listenKeys.of(account),
+    /** A valid key by its hash. */
+    listenKey: async (keyHash: string) => state.listenKeys.get(keyHash),
+    bans: async () => [...state.bans.values()],
+    /** Commissions collected so far. */
+    houseBalance: async (account: AccountId, asset: AssetId) => houseBalance(state, account, asset),
+  };
 }
+
+/** The query port of the exchange; see `exchangeQueries`. */
+export type ExchangeQueries = Readonly<ReturnType<typeof exchangeQueries>>;

@@ -1,59 +1,52 @@
-import type { Invitation, InviteCode, Product, RebateRates } from '#model/rebate.ts';
-import type { AccountId, AssetId, Balance, TimestampMs } from '#model/units.ts';
+import { rebateDayMs, type InviteCode, type Product } from '#model/rebate.ts';
+import type { AccountId, TimestampMs } from '#model/units.ts';
+import type { StateMachine } from '#engine/create-engine.ts';
+import { pendingRebatesOf } from '#engine/rebates/pending-rebates.ts';
+import type { InvitationPage } from '#engine/state/rebates/invitations.ts';
 
-/** Which invited accounts of an inviter, the newest first. Both ends of the time are inclusive. */
-export interface InviteePage {
-  /** Only those who came by this code. */
-  readonly code?: string | undefined;
-  readonly from: TimestampMs;
-  readonly to: TimestampMs;
-  readonly offset: number;
-  readonly limit: number;
+/** Questions about invitations and rebates; see `exchangeQueries`. */
+export function rebateQueries({ state }: StateMachine) {
+  const { invitations, inviteCodes, rebateRates, rebateAccruals } = state;
+  return {
+    /** How an account came here; `null`: nobody invited it. */
+    invitation: async (account: AccountId) => {
+      const invitation = invitations.of(account);
+      return invitation === null ? null : { ...invitation };
+    },
+    /** Accounts that an account invited itself, the newest first, with the total that the page is of. */
+    invitees: async (inviter: AccountId, asked: InvitationPage) => invitations.page(inviter, asked),
+    /**
+     * Those whom an account invited itself and who invited others, with when they did so first: up to `to`, by the
+     * code under which they came if sent. Who began last comes first. DEC-SUB-68.
+     */
+    subAffiliates: async (inviter: AccountId, asked: Omit<InvitationPage, 'from'>) =>
+      invitations.subAffiliates(inviter, asked),
+    /** A code of either kind, refer codes of accounts included; `null`: nobody's. */
+    inviteCode: async (code: string) => inviteCodes.find(code),
+    /** Codes of an account, the refer code first, then in the order in which they were made. */
+    inviteCodesOf: async (owner: AccountId): Promise<readonly InviteCode[]> => {
+      const own = inviteCodes.referCode(owner);
+      return own === null ? [] : [own, ...inviteCodes.of(owner)];
+    },
+    /** Rates of an inviter: its own, or the defaults. */
+    rates: async (inviter: AccountId, product: Product) => rebateRates.of(inviter, product),
+    /** Start of the first day of which something may still be pending: all before it is settled or rejected. */
+    settledBefore: async () => rebateAccruals.settledBefore(state.at),
+    /** The oldest day that waits for its settlement, if that day is over at this time of the exchange. */
+    dueDay: async (now: TimestampMs) => {
+      const day = rebateAccruals.oldestDay();
+      return day !== null && day + rebateDayMs <= now ? day : null;
+    },
+    /** What waits for a beneficiary, oldest day first, then by source and asset; at most `limit`. */
+    pendingOf: async (beneficiary: AccountId, limit: number) => pendingRebatesOf(state, beneficiary, limit),
+  };
 }
 
-/** Somebody who was invited, and invites others. DEC-SUB-68. */
-export interface SubAffiliate {
-  readonly invitation: Invitation;
-  /** When it first invited somebody. */
-  readonly activatedAt: TimestampMs;
-}
+/** The query port of invitations and rebates. */
+export type RebateQueries = Readonly<ReturnType<typeof rebateQueries>>;
+
+/** Somebody who was invited, and invites others; `activatedAt`: when it did so first. DEC-SUB-68. */
+export type SubAffiliate = Awaited<ReturnType<RebateQueries['subAffiliates']>>['items'][number];
 
 /** What waits for its settlement. */
-export interface PendingRebate {
-  readonly day: TimestampMs;
-  readonly beneficiary: AccountId;
-  readonly source: AccountId;
-  readonly asset: AssetId;
-  readonly amount: Balance;
-}
-
-/** Questions about invitations and rebates; see `ExchangeQueries`. */
-export interface RebateQueries {
-  /** How an account came here; `null`: nobody invited it. */
-  invitation(account: AccountId): Promise<Invitation | null>;
-  /** Accounts that an account invited itself, with the total that the page is of. */
-  invitees(
-    inviter: AccountId,
-    asked: InviteePage,
-  ): Promise<{ readonly items: readonly Invitation[]; readonly total: number }>;
-  /**
-   * Those whom an account invited itself and who invited others, with when they did so first: up to `to`, by the code
-   * under which they came if sent. Who began last comes first.
-   */
-  subAffiliates(
-    inviter: AccountId,
-    asked: Omit<InviteePage, 'from'>,
-  ): Promise<{ readonly items: readonly SubAffiliate[]; readonly total: number }>;
-  /** A code of either kind, refer codes of accounts included; `null`: nobody's. */
-  inviteCode(code: string): Promise<InviteCode | null>;
-  /** Codes of an account, the refer code first, then in the order in which they were made. */
-  inviteCodesOf(owner: AccountId): Promise<readonly InviteCode[]>;
-  /** Rates of an inviter: its own, or the defaults. */
-  rates(inviter: AccountId, product: Product): Promise<RebateRates>;
-  /** Start of the first day of which something may still be pending: all before it is settled or rejected. */
-  settledBefore(): Promise<TimestampMs>;
-  /** The oldest day that waits for its settlement, if that day is over at this time of the exchange. */
-  dueDay(now: TimestampMs): Promise<TimestampMs | null>;
-  /** What waits for a beneficiary, oldest day first, then by source and asset; at most `limit`. */
-  pendingOf(beneficiary: AccountId, limit: number): Promise<readonly PendingRebate[]>;
-}
+export type PendingRebate = Awaited<ReturnType<RebateQueries['pendingOf']>>[number];

@@ -1,35 +1,40 @@
-import type { Profile } from '#model/profile.ts';
-import type { Proposal } from '#model/proposal.ts';
-import type { PaidWithdrawal, UnknownPayment } from '#model/safety.ts';
 import type { TimestampMs } from '#model/units.ts';
+import type { StateMachine } from '#engine/create-engine.ts';
+import { isHeld, isKnownPayment, type PaymentName } from '#engine/wallet/known-payments.ts';
 
 /**
  * Questions about what protects the exchange from paying twice, from paying as another one, and from the word of one
- * operator.
+ * operator; see `exchangeQueries`.
  */
-export interface SafetyQueries {
-  /** What this exchange is run for; `null`: no start has recorded it. */
-  profile(): Promise<Profile | null>;
-  /** Whether withdrawals of a network are held. */
-  isHeld(network: string): Promise<boolean>;
-  /** Whether the journal knows a payment of a hot wallet, by nonce, else by transaction. */
-  isKnownPayment(
-    network: string,
-    payment: { readonly nonce: number | null; readonly txId: string | null },
-  ): Promise<boolean>;
-  /** Payments that the journal did not make: all that wait for a booking, and the newest others. Oldest first. */
-  unknownPayments(): Promise<readonly UnknownPayment[]>;
-  unknownPayment(network: string, payment: string): Promise<UnknownPayment | null>;
-  /** Withdrawals of a network that were paid lately, the first paid first. */
-  paidWithdrawals(network: string, at: TimestampMs): Promise<readonly PaidWithdrawal[]>;
-  /** Paid withdrawals whose transaction can never be in a block, the first found first. */
-  lostPayments(): Promise<readonly PaidWithdrawal[]>;
-  lostPayment(withdrawal: number): Promise<PaidWithdrawal | null>;
-  /** Whether one operator runs the exchange alone. */
-  isAlone(): Promise<boolean>;
-  /** Changes that wait for a second operator, and the newest that did. The first made first. */
-  proposals(): Promise<readonly Proposal[]>;
-  proposal(proposal: number): Promise<Proposal | null>;
-  /** Whether the time of an open one is over at `at`. */
-  haveProposalsEnded(at: TimestampMs): Promise<boolean>;
+export function safetyQueries({ state }: StateMachine) {
+  const { unknownPayments, paidWithdrawals, operators } = state;
+  return {
+    /** What this exchange is run for; `null`: no start has recorded it. */
+    profile: async () => state.profile.recorded,
+    /** Whether withdrawals of a network are held. */
+    isHeld: async (network: string) => isHeld(state, network),
+    /** Whether the journal knows a payment of a hot wallet, by nonce, else by transaction. */
+    isKnownPayment: async (network: string, payment: PaymentName) => isKnownPayment(state, network, payment),
+    /** Payments that the journal did not make: all that wait for a booking, and the newest others. Oldest first. */
+    unknownPayments: async () => unknownPayments.all(),
+    unknownPayment: async (network: string, payment: string) => unknownPayments.get(network, payment),
+    /** Withdrawals of a network that were paid lately, the first paid first. */
+    paidWithdrawals: async (network: string, at: TimestampMs) => paidWithdrawals.followedOf(network, at),
+    /** Paid withdrawals whose transaction can never be in a block, the first found first. */
+    lostPayments: async () => paidWithdrawals.allLost(),
+    lostPayment: async (withdrawal: number) => {
+      const paid = paidWithdrawals.get(withdrawal);
+      return paid === null || paid.lostBy === null ? null : paid;
+    },
+    /** Whether one operator runs the exchange alone. */
+    isAlone: async () => operators.isAlone,
+    /** Changes that wait for a second operator, and the newest that did. The first made first. */
+    proposals: async () => operators.all(),
+    proposal: async (proposal: number) => operators.find(proposal),
+    /** Whether the time of an open one is over at `at`. */
+    haveProposalsEnded: async (at: TimestampMs) => operators.ended(at).length > 0,
+  };
 }
+
+/** The query port of safety. */
+export type SafetyQueries = Readonly<ReturnType<typeof safetyQueries>>;

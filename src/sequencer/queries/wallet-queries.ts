@@ -1,95 +1,97 @@
-import type { AssetPrice } from '#model/reference-price.ts';
-import type { RejectReason } from '#model/rejection.ts';
-import type { AccountId, AssetId, Balance, Seq, TimestampMs, Uid } from '#model/units.ts';
-import type {
-  AssetNetwork,
-  ChainProgress,
-  Contact,
-  ContactKind,
-  DepositAddress,
-  DepositView,
-  OperatorToken,
-  SavedAddress,
-  WalletRules,
-  WithdrawalView,
-} from '#model/wallet.ts';
+import type { AccountId, TimestampMs } from '#model/units.ts';
+import type { ChainProgress, ContactKind } from '#model/wallet.ts';
 import type { CommandOf } from '#model/command.ts';
+import type { StateMachine } from '#engine/create-engine.ts';
+import { assetPrices } from '#engine/money/asset-prices.ts';
+import { liabilitiesOf } from '#engine/queries/liabilities.ts';
+import { trialBalance } from '#engine/queries/trial-balance.ts';
+import type { EngineState } from '#engine/state/state.ts';
+import { accountOfContact } from '#engine/wallet/contact-target.ts';
+import { dustQuotes } from '#engine/wallet/dust.ts';
+import { refusalOfRequest } from '#engine/wallet/request-withdrawal.ts';
+import { refusalOfBegin, refusalOfRelease } from '#engine/wallet/withdrawal-steps.ts';
+
+/** Questions to the live state of the wallet; see `exchangeQueries`. */
+export function walletQueries({ state }: StateMachine) {
+  const { deposits, withdrawals, depositAddresses, savedAddresses } = state;
+  return {
+    /** `null` before the wallet is configured. */
+    rules: async () => state.walletRules,
+    /** In the order in which they were configured first. */
+    networks: async () => [...state.assetNetworks.all],
+    chain: async (network: string) => chainOf(state, network),
+    /** The address of an account on a network, if it has one. */
+    depositAddress: async (account: AccountId, network: string) => depositAddresses.of(account, network),
+    /** The address of a network with an index, if it was given. It reads all addresses: not for requests of clients. */
+    addressAt: async (network: string, index: number) =>
+      depositAddresses.all.find((each) => each.network === network && each.index === index) ?? null,
+    /** Every address of an account. */
+    depositAddressesOf: async (account: AccountId) =>
+      [...state.chains.keys()].sort().flatMap((network) => depositAddresses.of(account, network) ?? []),
+    /** Deposits that can still change, were credited lately, rejected or refunded, by number; `null`: of all networks. */
+    liveDeposits: async (network: string | null) =>
+      deposits.all().filter((each) => network === null || each.network === network),
+    /** Deposits of a network that are not final, and lost ones that are back, which custody saw in a block. */
+    followedDeposits: async (network: string) => deposits.followed().filter((each) => each.network === network),
+    /** Deposits of a network that a reorganisation left in doubt, by number. */
+    doubtedDeposits: async (network: string) =>
+      deposits.doubted.numbers().flatMap((number) => {
+        const known = deposits.get(number);
+        return known?.network === network ? [known] : [];
+      }),
+    /** Deposits that an account was credited within the last days and that custody saw in a block, by number. */
+    creditsOf: async (account: AccountId) => deposits.creditedTo(account),
+    /** How many deposits and withdrawals there were ever, those inside included. */
+    paymentCounts: async () => ({ deposits: deposits.lastDeposit, withdrawals: withdrawals.lastWithdrawal }),
+    deposit: async (deposit: number) => deposits.get(deposit),
+    /** Withdrawals that can still change, and those of the last day, by number. `null`: of every network. */
+    liveWithdrawals: async (network: string | null) =>
+      withdrawals.all().filter((each) => network === null || each.network === network),
+    /** Withdrawals over a network that are not final, by number. */
+    openWithdrawals: async (network: string) => withdrawals.allOpen().filter((each) => each.network === network),
+    withdrawal: async (withdrawal: number) => withdrawals.get(withdrawal),
+    /** Why this request to withdraw would be refused now; `null`: it would not, or repeats an earlier one. */
+    refusalOfRequest: async (request: CommandOf<'requestWithdrawal'>) => refusalOfRequest(state, request),
+    /** Why a withdrawal may not be signed now: `notYet` while deposits are in doubt; `null`: it may. */
+    refusalOfRelease: async (withdrawal: number) => {
+      const known = withdrawals.get(withdrawal);
+      return known === null ? 'unknownWithdrawal' : refusalOfRelease(state, known);
+    },
+    /** Why the event `begin` would be refused at this time of the exchange; `null`: it would not. */
+    refusalOfBegin: async (withdrawal: number, at: TimestampMs) => {
+      const known = withdrawals.get(withdrawal);
+      if (known === null) return 'unknownWithdrawal';
+      return known.status === 'wait' ? refusalOfBegin(state, known, at) : 'wrongState';
+    },
+    savedAddresses: async (account: AccountId) => [...savedAddresses.of(account)],
+    isAllowListOn: async (account: AccountId) => savedAddresses.isAllowListOn(account),
+    contact: async (account: AccountId) => state.contacts.of(account),
+    /** Whom a mail, uid or mobile number names. */
+    accountOfContact: async (kind: ContactKind, target: string) => accountOfContact(state, kind, target),
+    /** Every asset of the account with something free, but the platform token. */
+    dust: async (account: AccountId) => dustQuotes(state, account),
+    /** What the rules take every asset to be worth now, by asset. */
+    prices: async () => assetPrices(state),
+    /** Sums of every asset over the ledger; together they are zero. */
+    trialBalance: async () => trialBalance(state),
+    /** What the exchange owes each account that owns something, at one entry: both wallets, free and held, by code. */
+    liabilities: async () => liabilitiesOf(state),
+    operatorToken: async (tokenHash: string) => state.operatorTokens.find(tokenHash),
+    operatorTokens: async () => state.operatorTokens.all(),
+  };
+}
+
+/** The query port of the wallet. */
+export type WalletQueries = Readonly<ReturnType<typeof walletQueries>>;
 
 /** What converting an asset into the platform token would give now. */
-export interface DustView {
-  readonly asset: AssetId;
-  /** What would be converted: all that is free. */
-  readonly amount: Balance;
-  /** Worth in what the wallet is valued in, rounded down. */
-  readonly value: Balance;
-  /** Platform token after the fee. */
-  readonly converted: Balance;
-  readonly fee: Balance;
-  /** Why it cannot be converted; `null`: it can. */
-  readonly refusal: RejectReason | null;
-}
+export type DustView = Awaited<ReturnType<WalletQueries['dust']>>[number];
 
-/** Sums of one asset over the ledger; together they are zero. */
-export interface TrialBalance {
-  readonly asset: AssetId;
-  /** Free and held of all users. */
-  readonly users: Balance;
-  readonly futures: Balance;
-  /** Each account of the house that has a balance, by name; outside and grants are below zero. */
-  readonly house: readonly { readonly name: string; readonly balance: Balance }[];
-}
+/** Sums of one asset over the ledger, free and held; together they are zero. */
+export type TrialBalance = Awaited<ReturnType<WalletQueries['trialBalance']>>[number];
 
-/** Questions to the live state of the wallet; see `ExchangeQueries`. */
-export interface WalletQueries {
-  /** `null` before the wallet is configured. */
-  rules(): Promise<WalletRules | null>;
-  /** In the order in which they were configured first. */
-  networks(): Promise<readonly AssetNetwork[]>;
-  chain(network: string): Promise<ChainProgress | null>;
-  /** The address of an account on a network, if it has one. */
-  depositAddress(account: AccountId, network: string): Promise<DepositAddress | null>;
-  /** The address of a network with an index, if it was given. Polling at all addresses: not for requests of clients. */
-  addressAt(network: string, index: number): Promise<DepositAddress | null>;
-  /** Every address of an account. */
-  depositAddressesOf(account: AccountId): Promise<readonly DepositAddress[]>;
-  /** Deposits that can still change, were credited lately, rejected or refunded, by number; `null`: of all networks. */
-  liveDeposits(network: string | null): Promise<readonly DepositView[]>;
-  /** Deposits of a network that are not final, and lost ones that are back, which custody saw in a block. */
-  followedDeposits(network: string): Promise<readonly DepositView[]>;
-  /** Deposits of a network that a reorganisation left in doubt, by number. */
-  doubtedDeposits(network: string): Promise<readonly DepositView[]>;
-  /** Deposits that an account was credited within the last days and that custody saw in a block, by number. */
-  creditsOf(account: AccountId): Promise<readonly DepositView[]>;
-  /** Why a withdrawal may not be signed now: `notYet` while deposits are in doubt; `null`: it may. */
-  refusalOfRelease(withdrawal: number): Promise<RejectReason | null>;
-  /** How many deposits and withdrawals there were ever, those inside included. */
-  paymentCounts(): Promise<{ readonly deposits: number; readonly withdrawals: number }>;
-  deposit(deposit: number): Promise<DepositView | null>;
-  /** Withdrawals that can still change, and those of the last day, by number. `null`: of every network. */
-  liveWithdrawals(network: string | null): Promise<readonly WithdrawalView[]>;
-  /** Withdrawals over a network that are not final, by number. */
-  openWithdrawals(network: string): Promise<readonly WithdrawalView[]>;
-  withdrawal(withdrawal: number): Promise<WithdrawalView | null>;
-  /** Why this request to withdraw would be refused now; `null`: it would not, or repeats an earlier one. */
-  refusalOfRequest(request: CommandOf<'requestWithdrawal'>): Promise<RejectReason | null>;
-  /** Why the event `begin` would be refused at this time of the exchange; `null`: it would not. */
-  refusalOfBegin(withdrawal: number, at: TimestampMs): Promise<RejectReason | null>;
-  savedAddresses(account: AccountId): Promise<readonly SavedAddress[]>;
-  isAllowListOn(account: AccountId): Promise<boolean>;
-  contact(account: AccountId): Promise<Contact | null>;
-  /** Whom a mail, uid or mobile number names. */
-  accountOfContact(kind: ContactKind, target: string): Promise<AccountId | null>;
-  /** Every asset of the account with something free, but the platform token. */
-  dust(account: AccountId): Promise<readonly DustView[]>;
-  /** What the rules take every asset to be worth now, by asset. */
-  prices(): Promise<readonly AssetPrice[]>;
-  trialBalance(): Promise<readonly TrialBalance[]>;
-  /** What the exchange owes each account that owns something, at one entry: both wallets, free and held, by code. */
-  liabilities(): Promise<{
-    readonly seq: Seq;
-    readonly at: TimestampMs;
-    readonly accounts: readonly { readonly uid: Uid; readonly balances: ReadonlyMap<string, bigint> }[];
-  }>;
-  operatorToken(tokenHash: string): Promise<OperatorToken | null>;
-  operatorTokens(): Promise<readonly OperatorToken[]>;
+/** A nonce that was signed for nothing comes before those that were never signed. DEC-WAL-59. */
+function chainOf({ chains, freeNonces }: EngineState, network: string): ChainProgress | null {
+  const chain = chains.get(network);
+  return chain === undefined ? null : { ...chain, nextNonce: freeNonces.of(network)[0] ?? chain.nextNonce };
 }
