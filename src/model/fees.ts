@@ -1,4 +1,5 @@
-const million = 1_000_000;
+import { million } from '#base/whole-numbers.ts';
+
 /**
  * Below it a product is exact, and its quotient by a million is further from the next whole number than it is rounded.
  */

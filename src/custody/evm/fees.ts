@@ -1,3 +1,4 @@
+import { lesserOf } from '#base/whole-numbers.ts';
 import type { EvmNode, Head } from '#custody/evm/node.ts';
 import type { FeeCaps } from '#custody/evm/settings.ts';
 
@@ -18,9 +19,9 @@ export async function marketFees(node: EvmNode, head: Head, caps: FeeCaps): Prom
   const { baseFeePerGas } = head;
   if (baseFeePerGas === null) throw node.fault('the chain has no base fee, so nothing can be sent (EIP-1559)');
   const asked = await node.priorityFeePerGas();
-  const maxPriorityFeePerGas = least(asked, caps.priorityFeePerGasMax);
+  const maxPriorityFeePerGas = lesserOf(asked, caps.priorityFeePerGasMax);
   if (baseFeePerGas + maxPriorityFeePerGas > caps.feePerGasMax) return null;
-  const maxFeePerGas = least(2n * baseFeePerGas + maxPriorityFeePerGas, caps.feePerGasMax);
+  const maxFeePerGas = lesserOf(2n * baseFeePerGas + maxPriorityFeePerGas, caps.feePerGasMax);
   return { maxFeePerGas, maxPriorityFeePerGas };
 }
 
@@ -40,5 +41,4 @@ export const gasLimitOf = (estimate: bigint): bigint =>
   estimate === plainPaymentGas ? estimate : (estimate * 5n) / 4n;
 
 const raised = (fee: bigint): bigint => (fee * 9n) / 8n + 1n;
-const least = (one: bigint, other: bigint): bigint => (one < other ? one : other);
 const greatest = (one: bigint, other: bigint): bigint => (one > other ? one : other);

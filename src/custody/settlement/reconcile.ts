@@ -1,3 +1,4 @@
+import { absolute, sumOf } from '#base/whole-numbers.ts';
 import { NetworkUnavailable, type Custody, type Holding, type NetworkCustody } from '#custody/custody.ts';
 import type { AssetRules } from '#model/asset.ts';
 import type { AssetId } from '#model/units.ts';
@@ -90,19 +91,18 @@ export async function reconcile(queries: ExchangeQueries, custody: Custody): Pro
       const own = networks.filter((network) => network.asset === asset.id);
       return compared(asset, {
         onLedger: -(outside.get(asset.id) ?? 0n),
-        notCredited: sum(deposits.filter((each) => isNotCredited(each, asset.id)).map(({ amount }) => amount)),
+        notCredited: sumOf(deposits.filter((each) => isNotCredited(each, asset.id)).map(({ amount }) => amount)),
         onWord: deposits
           .filter((each) => isOnWord(each, asset.id))
           .slice(-onWordMost)
           .reverse(),
-        leaving: sum([...answers.values()].map((answer) => answer?.leaving.get(asset.id) ?? 0n)),
+        leaving: sumOf([...answers.values()].map((answer) => answer?.leaving.get(asset.id) ?? 0n)),
         networks: own.map((network) => holdingOf(network, asset, answers.get(network.network)?.holdings ?? null)),
         rounding: own.some(({ scale }) => scale > asset.scale) ? roundingOf(counts) : 0n,
       });
     });
 }
 
-const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n);
 
 /** What a reorganisation dropped is in no block: custody has it no more, whatever was decided. DEC-WAL-104. */
 const isNotCredited = ({ asset, status, isInside, block, vouchers }: DepositView, of: AssetId): boolean =>
@@ -121,10 +121,10 @@ function compared(
   parts: Pick<ReconciledAsset, 'onLedger' | 'notCredited' | 'onWord' | 'leaving' | 'networks' | 'rounding'>,
 ): ReconciledAsset {
   const expected = parts.onLedger + parts.notCredited - parts.leaving;
-  const inCustody = sum(parts.networks.map(({ amount }) => amount ?? 0n));
+  const inCustody = sumOf(parts.networks.map(({ amount }) => amount ?? 0n));
   const difference = inCustody - expected;
   const isComplete = parts.networks.every(({ amount }) => amount !== null);
-  const isRounding = (difference < 0n ? -difference : difference) <= parts.rounding;
+  const isRounding = absolute(difference) <= parts.rounding;
   return { asset, ...parts, expected, inCustody, difference, isComplete, isExplained: isComplete && isRounding };
 }
 

@@ -1,3 +1,4 @@
+import { isPpm, isWhole } from '#base/whole-numbers.ts';
 import { innerHouse, type AccountView, type ApiKeyView } from '#model/account.ts';
 import { engineLimits } from '#model/limits.ts';
 import { type AccountId, as, type TimestampMs } from '#model/units.ts';
@@ -29,10 +30,8 @@ export const openAccount: CommandFunction<'openAccount'> = (state, command) => {
 /** Sets fee rates and the open-order cap of an account. */
 export const setAccountTerms: CommandFunction<'setAccountTerms'> = (state, command) => {
   const { account, makerFeePpm, takerFeePpm, openOrdersMax } = command;
-  const isRate = (ppm: number | null): boolean =>
-    ppm === null || (Number.isInteger(ppm) && ppm >= 0 && ppm <= 1_000_000);
-  const isCap =
-    Number.isInteger(openOrdersMax) && openOrdersMax >= 0 && openOrdersMax <= engineLimits.openOrdersMaxMost;
+  const isRate = (ppm: number | null): boolean => ppm === null || isPpm(ppm);
+  const isCap = isWhole(openOrdersMax, 0, engineLimits.openOrdersMaxMost);
   if (!isRate(makerFeePpm) || !isRate(takerFeePpm) || !isCap) {
     refuse(state, 'invalidConfiguration');
     return;
@@ -46,7 +45,7 @@ export const setFeeDeduction: CommandFunction<'setFeeDeduction'> = (state, { acc
 
 /** Sets how well an account is known, 1 to 4. */
 export const setKycLevel: CommandFunction<'setKycLevel'> = (state, { account, kycLevel }) => {
-  if (Number.isInteger(kycLevel) && kycLevel >= 1 && kycLevel <= 4) changeAccount(state, account, { kycLevel });
+  if (isWhole(kycLevel, 1, 4)) changeAccount(state, account, { kycLevel });
   else refuse(state, 'invalidConfiguration');
 };
 

@@ -1,3 +1,4 @@
+import { isWhole } from '#base/whole-numbers.ts';
 import { isEmail, isMobile } from '#model/contact.ts';
 import type { CommandOf } from '#model/command.ts';
 import type { RejectReason } from '#model/rejection.ts';
@@ -36,7 +37,7 @@ function refusalOfRegistration(state: EngineState, command: CommandOf<'registerA
   const isEmailInUse = email !== null && contacts.ofEmail(email) !== null;
   if (isEmailInUse || (mobile !== null && contacts.ofMobile(mobile) !== null)) return 'contactInUse';
   if (inviteCode !== null && inviteCodes.find(inviteCode) === null) return 'unknownInviteCode';
-  const isKnown = Number.isInteger(kycLevel) && kycLevel >= 1 && kycLevel <= 4;
+  const isKnown = isWhole(kycLevel, 1, 4);
   const isReachable = (email === null || isEmail(email)) && (mobile === null || isMobile(mobile));
   return isKnown && isReachable ? null : 'invalidConfiguration';
 }

@@ -1,3 +1,4 @@
+import { isWhole } from '#base/whole-numbers.ts';
 import type { CommandOf } from '#model/command.ts';
 import { engineLimits } from '#model/limits.ts';
 import type { RejectReason } from '#model/rejection.ts';
@@ -62,7 +63,7 @@ export function refusalOfOpening(state: EngineState, command: OpenSubAccount): R
   const { master, name, note, atMost } = command;
   const byMaster = refusalOfMaster(state, master);
   if (byMaster !== null) return byMaster;
-  const isLimit = Number.isInteger(atMost) && atMost >= 0 && atMost <= subAccountsMost;
+  const isLimit = isWhole(atMost, 0, subAccountsMost);
   if (!isLimit || !isSubAccountName(name) || !hasAtMost(note, subAccountNoteLength)) return 'invalidConfiguration';
   if (subAccounts.named(master, name) !== null) return 'subAccountNameInUse';
   return subAccounts.ofMaster(master).length >= atMost ? 'tooManySubAccounts' : null;

@@ -1,4 +1,4 @@
-import { dividedUp } from '#engine/state/futures/exact-division.ts';
+import { dividedUp } from '#base/whole-numbers.ts';
 
 /** Lots with what they cost, both with the same sign, and settle units of one lot at one tick. */
 export interface CostedLots {

@@ -1,3 +1,4 @@
+import { absolute } from '#base/whole-numbers.ts';
 import { innerHouse } from '#model/account.ts';
 import type { AccountId } from '#model/units.ts';
 import type { Book } from '#engine/book/book.ts';
@@ -49,7 +50,6 @@ export function canSettle(state: EngineState, book: Book, fill: PossibleFill): b
 export const canClear = (state: EngineState, book: Book, profit: bigint): boolean =>
   profit - freeOf(state, innerHouse.clearing, book.quote) <= clearingMost;
 
-const absolute = (value: bigint): bigint => (value < 0n ? -value : value);
 
 /**
  * Whether the whole position would lose no more at `unit` settle units a lot than what is behind it: then no part of it

@@ -1,3 +1,4 @@
+import { absolute } from '#base/whole-numbers.ts';
 import type { SymbolId } from '#model/units.ts';
 import { unrealisedProfit } from '#engine/futures/equity.ts';
 import type { Position } from '#engine/state/futures/positions.ts';
@@ -27,5 +28,5 @@ export function deleveragingOrder(state: EngineState, contract: SymbolId, side: 
 /** Unrealised profit / what the lots cost × leverage, as a fraction. */
 const rankOf = (state: EngineState, position: Position): { readonly over: bigint; readonly under: bigint } => ({
   over: unrealisedProfit(state, position) * BigInt(position.leverage),
-  under: position.cost < 0n ? -position.cost : position.cost,
+  under: absolute(position.cost),
 });

@@ -4,7 +4,7 @@ import { greatestTicks } from '#engine/futures/bankruptcy-price.ts';
 import { endPosition, profitOfClosing } from '#engine/futures/change-position.ts';
 import type { Contract } from '#engine/state/futures/contracts.ts';
 import { backingOf } from '#engine/futures/equity.ts';
-import { dividedNearest } from '#engine/state/futures/exact-division.ts';
+import { dividedNearest, lesserOf } from '#base/whole-numbers.ts';
 import { marksPerTick } from '#engine/state/futures/mark-price.ts';
 import type { Position } from '#engine/state/futures/positions.ts';
 import { tellTakeover } from '#engine/futures/take-over.ts';
@@ -12,7 +12,6 @@ import { freeOf } from '#engine/money/free-balance.ts';
 import { canOwe } from '#engine/money/outside-bounds.ts';
 import type { EngineState } from '#engine/state/state.ts';
 
-const least = (one: bigint, other: bigint): bigint => (one < other ? one : other);
 
 /** A position with its profit at the price of delivery. */
 interface Delivered {
@@ -58,7 +57,7 @@ function deliveryTicks(state: EngineState, { rules }: Contract): number {
   if (fair === 0) return book.lastPrice;
   const ticks = dividedNearest(BigInt(fair), marksPerTick(rules.priceDecimals));
   const most = greatestTicks(book.quotePerTickLot);
-  return ticks < 1n ? 1 : Number(least(ticks, most));
+  return ticks < 1n ? 1 : Number(lesserOf(ticks, most));
 }
 
 /** Settle units of one lot at the price of delivery. */
@@ -84,9 +83,9 @@ class Delivery {
   takeFrom({ position, profit }: Delivered): void {
     const { state, contract } = this;
     const fund = futuresWalletOf(contract.insurer);
-    const paid = least(-profit, backingOf(state, position));
+    const paid = lesserOf(-profit, backingOf(state, position));
     const { lots } = this.close(position, -paid);
-    const covered = least(-profit - paid, freeOf(state, fund, contract.rules.settle));
+    const covered = lesserOf(-profit - paid, freeOf(state, fund, contract.rules.settle));
     if (covered > 0n) {
       state.ledger.move(fund, innerHouse.clearing, contract.rules.settle, toAmount(covered), 'insurance');
       this.pot += covered;

@@ -1,3 +1,4 @@
+import { million } from '#base/whole-numbers.ts';
 import { futuresWalletOf } from '#model/account.ts';
 import type { ContractRules } from '#model/contract.ts';
 import type { AccountId, AssetId, SymbolId } from '#model/units.ts';
@@ -24,7 +25,6 @@ const tolerance = 2 ** -30;
 /** Units by which the exact profit and the exact maintenance of one position differ from fractions. */
 const roundingUnits = 2;
 
-const million = 1_000_000;
 
 /**
  * Accounts of which a position may be due for liquidation, ascending: all that are, and hardly any other. It reads

@@ -1,14 +1,13 @@
 import type { ContractRules, RiskTier } from '#model/contract.ts';
 import { futuresWalletOf } from '#model/account.ts';
 import type { AccountId, AssetId } from '#model/units.ts';
-import { dividedUp } from '#engine/state/futures/exact-division.ts';
+import { absolute, bigMillion, dividedUp } from '#base/whole-numbers.ts';
 import { marksPerTick } from '#engine/state/futures/mark-price.ts';
 import { marginOf } from '#engine/futures/position-margin.ts';
 import type { Position } from '#engine/state/futures/positions.ts';
 import type { EngineState } from '#engine/state/state.ts';
 import { freeOf } from '#engine/money/free-balance.ts';
 
-const million = 1_000_000n;
 
 /** What amounts of a position follow from. */
 export type OpenLots = Pick<Position, 'contract' | 'lots' | 'cost'>;
@@ -56,7 +55,7 @@ export function maintenanceAt(state: EngineState, position: OpenLots, price: Jud
   const { rules } = state.contracts.at(position.contract);
   const worth = worthInMarks(state, position, markOf(state, position, price));
   const rate = BigInt(tierOf(rules, position.lots).maintenancePpm);
-  return dividedUp((worth < 0n ? -worth : worth) * rate, marksPerTick(rules.priceDecimals) * million);
+  return dividedUp(absolute(worth) * rate, marksPerTick(rules.priceDecimals) * bigMillion);
 }
 
 /** Open cross positions of an account that are settled in one asset, in the order of contracts. */

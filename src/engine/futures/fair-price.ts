@@ -1,4 +1,4 @@
-import { clamped, dividedNearest, dividedUp } from '#engine/state/futures/exact-division.ts';
+import { bigMillion, clamped, dividedNearest, dividedUp } from '#base/whole-numbers.ts';
 import { toMarkPrice } from '#engine/state/futures/mark-price.ts';
 import { rateScale } from '#engine/state/futures/funding-rate.ts';
 
@@ -19,7 +19,6 @@ export interface FairInputs {
   readonly limitPpm: number;
 }
 
-const million = 1_000_000n;
 
 /**
  * The fair price in steps of 10^-markDecimals: the median of index × (1 + last rate × time left / cycle), index + mean
@@ -31,8 +30,8 @@ export function fairPrice(inputs: FairInputs): number {
   const index = BigInt(inputs.index);
   const last = inputs.last === 0 ? index : BigInt(inputs.last);
   const limit = BigInt(inputs.limitPpm);
-  const lowest = dividedUp(index * (million - limit), million);
-  const highest = (index * (million + limit)) / million;
+  const lowest = dividedUp(index * (bigMillion - limit), bigMillion);
+  const highest = (index * (bigMillion + limit)) / bigMillion;
   return toMarkPrice(clamped(median(fundingPrice(inputs), index + meanBasis(inputs), last), lowest, highest));
 }
 

@@ -6,12 +6,11 @@ import { codeOfSide, isWithinLimit, opposite } from '#engine/book/side-code.ts';
 import { bankruptcyPrice, greatestTicks } from '#engine/futures/bankruptcy-price.ts';
 import type { Contract } from '#engine/state/futures/contracts.ts';
 import { backingOf } from '#engine/futures/equity.ts';
-import { clamped, dividedUp } from '#engine/state/futures/exact-division.ts';
+import { bigMillion, clamped, dividedUp, lesserOf } from '#base/whole-numbers.ts';
 import { marksPerTick } from '#engine/state/futures/mark-price.ts';
 import type { Position } from '#engine/state/futures/positions.ts';
 import type { EngineState } from '#engine/state/state.ts';
 
-const million = 1_000_000n;
 
 /** Places an order of the exchange itself, which is not checked and holds nothing. */
 export type PlaceForExchange = (account: AccountId, order: OrderRequest) => void;
@@ -49,20 +48,19 @@ function fundLimit(state: EngineState, own: Position): number {
   const { rules } = state.contracts.at(own.contract);
   const { quotePerTickLot } = state.books[own.contract]!;
   const { index } = state.marks.of(rules);
-  const perTick = marksPerTick(rules.priceDecimals) * million;
+  const perTick = marksPerTick(rules.priceDecimals) * bigMillion;
   const { lots, cost } = own;
   const affordable = bankruptcyPrice({ lots, cost, quotePerTickLot }, backingOf(state, own));
   const even = bankruptcyPrice({ lots, cost, quotePerTickLot }, 0n);
   const most = greatestTicks(quotePerTickLot);
   if (lots > 0) {
-    const lowest = dividedUp(BigInt(index) * (million - BigInt(rules.askLimitPpm)), perTick);
-    const fairest = least(even, dividedUp(BigInt(index) * million, perTick));
+    const lowest = dividedUp(BigInt(index) * (bigMillion - BigInt(rules.askLimitPpm)), perTick);
+    const fairest = lesserOf(even, dividedUp(BigInt(index) * bigMillion, perTick));
     return Number(clamped(greatest(lowest, fairest), affordable, most));
   }
-  const highest = (BigInt(index) * (million + BigInt(rules.bidLimitPpm))) / perTick;
-  const fairest = greatest(even, (BigInt(index) * million) / perTick);
-  return Number(clamped(least(highest, fairest), 1n, least(affordable, most)));
+  const highest = (BigInt(index) * (bigMillion + BigInt(rules.bidLimitPpm))) / perTick;
+  const fairest = greatest(even, (BigInt(index) * bigMillion) / perTick);
+  return Number(clamped(lesserOf(highest, fairest), 1n, lesserOf(affordable, most)));
 }
 
-const least = (one: bigint, other: bigint): bigint => (one < other ? one : other);
 const greatest = (one: bigint, other: bigint): bigint => (one > other ? one : other);

@@ -1,6 +1,6 @@
 import type { AccountId, Balance } from '#model/units.ts';
 import { as } from '#model/units.ts';
-import { dividedUp } from '#engine/state/futures/exact-division.ts';
+import { dividedUp } from '#base/whole-numbers.ts';
 import { rateScale } from '#engine/state/futures/funding-rate.ts';
 import { marksPerTick } from '#engine/state/futures/mark-price.ts';
 

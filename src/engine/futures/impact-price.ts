@@ -1,7 +1,7 @@
 import type { Book } from '#engine/book/book.ts';
 import type { LevelTable } from '#engine/book/level-table.ts';
 import type { SideCode } from '#engine/book/side-code.ts';
-import { dividedNearest } from '#engine/state/futures/exact-division.ts';
+import { dividedNearest } from '#base/whole-numbers.ts';
 import { marksPerTick, toMarkPrice } from '#engine/state/futures/mark-price.ts';
 
 /** Settle coins that an impact price trades. DEC-FUT-13. */

@@ -1,12 +1,11 @@
 import { futuresWalletOf } from '#model/account.ts';
 import { crossPositions, equityOf, maintenanceMargin, tierOf } from '#engine/futures/equity.ts';
-import { dividedUp } from '#engine/state/futures/exact-division.ts';
+import { bigMillion, dividedUp } from '#base/whole-numbers.ts';
 import { marginOf } from '#engine/futures/position-margin.ts';
 import type { Position } from '#engine/state/futures/positions.ts';
 import type { EngineState } from '#engine/state/state.ts';
 import { freeOf } from '#engine/money/free-balance.ts';
 
-const million = 1_000_000n;
 
 /**
  * The fair price of its contract, in ticks, at which a position comes to liquidation, the fair prices of other
@@ -26,8 +25,8 @@ export function liquidationPriceOf(state: EngineState, position: Position): numb
   const worth = lots > 0 ? cost - behind : behind - cost;
   const price =
     lots > 0
-      ? dividedUp(worth * million, unit * (million - rate))
-      : maxOne((worth * million) / (unit * (million + rate)));
+      ? dividedUp(worth * bigMillion, unit * (bigMillion - rate))
+      : maxOne((worth * bigMillion) / (unit * (bigMillion + rate)));
   return price <= 0n || price > BigInt(Number.MAX_SAFE_INTEGER) ? null : Number(price);
 }
 

@@ -4,7 +4,7 @@ import type { RejectReason } from '#model/rejection.ts';
 import type { AccountId } from '#model/units.ts';
 import type { Book } from '#engine/book/book.ts';
 import { buySide, codeOfSide, sellSide, type SideCode } from '#engine/book/side-code.ts';
-import { dividedUp } from '#engine/state/futures/exact-division.ts';
+import { bigMillion, dividedUp } from '#base/whole-numbers.ts';
 import { marksPerTick } from '#engine/state/futures/mark-price.ts';
 import { initialMargin, leverageOf } from '#engine/futures/position-margin.ts';
 import { exceedsRiskLimit, orderedLots } from '#engine/futures/risk-limit.ts';
@@ -12,7 +12,6 @@ import { collarPrice } from '#engine/spot/collar.ts';
 import { freeMargin } from '#engine/futures/free-margin.ts';
 import type { EngineState } from '#engine/state/state.ts';
 
-const million = 1_000_000n;
 
 /**
  * The price in ticks at which an incoming order costs most: of a buy its limit or the end of its collar; of a sell the
@@ -89,10 +88,10 @@ function isWithinBand(state: EngineState, book: Book, { price, side }: OrderRequ
   const index = BigInt(state.marks.indexOf(book.symbol));
   if (price === null || index === 0n) return true;
   const { bidLimitPpm, askLimitPpm, priceDecimals } = state.contracts.at(book.symbol).rules;
-  const worth = BigInt(price) * marksPerTick(priceDecimals) * million;
+  const worth = BigInt(price) * marksPerTick(priceDecimals) * bigMillion;
   return side === 'buy'
-    ? worth <= index * (million + BigInt(bidLimitPpm))
-    : worth >= index * (million - BigInt(askLimitPpm));
+    ? worth <= index * (bigMillion + BigInt(bidLimitPpm))
+    : worth >= index * (bigMillion - BigInt(askLimitPpm));
 }
 
 /**

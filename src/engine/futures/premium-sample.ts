@@ -1,4 +1,4 @@
-import { clamped, dividedNearest } from '#engine/state/futures/exact-division.ts';
+import { clamped, dividedNearest } from '#base/whole-numbers.ts';
 import { rateScale } from '#engine/state/futures/funding-rate.ts';
 
 /**

@@ -1,3 +1,4 @@
+import { lesserOf } from '#base/whole-numbers.ts';
 import { futuresWalletOf, house } from '#model/account.ts';
 import type { ContractRules } from '#model/contract.ts';
 import type { AccountId, Balance } from '#model/units.ts';
@@ -64,8 +65,8 @@ function collect(state: EngineState, rules: ContractRules, payment: FundingPayme
   const { ledger } = state;
   const row = ledger.balances.row(futuresWalletOf(payment.account), rules.settle);
   const most = payable(state, rules, payment.account);
-  const fromFree = least(payment.amount, most.free);
-  const fromMargin = least(least(payment.amount, most.together) - fromFree, most.margin);
+  const fromFree = lesserOf(payment.amount, most.free);
+  const fromMargin = lesserOf(lesserOf(payment.amount, most.together) - fromFree, most.margin);
   if (fromFree > 0n) ledger.post(row, toAmount(-fromFree), 'funding', null);
   if (fromMargin > 0n) ledger.payFromHold(hold, toAmount(fromMargin), 'funding');
   return fromFree + fromMargin;
@@ -82,9 +83,9 @@ function payable(state: EngineState, { id, settle }: ContractRules, account: Acc
   const free = freeOf(state, futuresWalletOf(account), settle);
   const margin = marginOf(state, position);
   const worth = crossPositions(state, account, settle).reduce((sum, each) => sum + worthAtIndex(state, each), free);
-  const fromFree = atLeastNone(least(free, worth));
+  const fromFree = atLeastNone(lesserOf(free, worth));
   if (position.mode === 'cross') return { free: fromFree, margin, together: atLeastNone(worth) };
-  const fromMargin = atLeastNone(least(margin, worthAtIndex(state, position)));
+  const fromMargin = atLeastNone(lesserOf(margin, worthAtIndex(state, position)));
   return { free: fromFree, margin: fromMargin, together: fromFree + fromMargin };
 }
 
@@ -92,4 +93,3 @@ const worthAtIndex = (state: EngineState, position: Position): bigint =>
   marginOf(state, position) + profitAt(state, position, 'index');
 
 const atLeastNone = (amount: bigint): bigint => (amount > 0n ? amount : 0n);
-const least = (one: bigint, other: bigint): bigint => (one < other ? one : other);

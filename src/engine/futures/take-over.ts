@@ -13,17 +13,14 @@ import {
   tellPosition,
 } from '#engine/futures/change-position.ts';
 import { backingOf } from '#engine/futures/equity.ts';
-import { dividedUp } from '#engine/state/futures/exact-division.ts';
+import { absolute, bigMillion, dividedUp, lesserOf } from '#base/whole-numbers.ts';
 import { marksPerTick } from '#engine/state/futures/mark-price.ts';
 import { positionFor } from '#engine/futures/position-margin.ts';
 import type { Position } from '#engine/state/futures/positions.ts';
 import { freeOf } from '#engine/money/free-balance.ts';
 import type { EngineState } from '#engine/state/state.ts';
 
-const million = 1_000_000n;
 
-const least = (one: bigint, other: bigint): bigint => (one < other ? one : other);
-const absolute = (value: bigint): bigint => (value < 0n ? -value : value);
 
 /** What the fund is about to take. */
 interface Offer {
@@ -107,7 +104,7 @@ function offerFor(state: EngineState, position: Position, taken: number): Offer 
   const { quotePerTickLot } = state.books[contract]!;
   const all = Math.abs(position.lots);
   const behind = partOf(backingOf(state, position), taken, all);
-  const fee = least(behind, liquidationFee(state, position, taken));
+  const fee = lesserOf(behind, liquidationFee(state, position, taken));
   const lots = Math.sign(position.lots) * taken;
   const ticks = bankruptcyPrice({ lots, cost: partOf(position.cost, taken, all), quotePerTickLot }, behind - fee);
   const most = greatestTicks(quotePerTickLot);
@@ -120,8 +117,8 @@ function offerFor(state: EngineState, position: Position, taken: number): Offer 
 function liquidationFee(state: EngineState, { contract }: Position, taken: number): bigint {
   const { rules } = state.contracts.at(contract);
   const worth = BigInt(taken) * BigInt(state.books[contract]!.quotePerTickLot) * BigInt(state.marks.of(rules).fair);
-  const fee = dividedUp(worth * BigInt(rules.liquidationFeePpm), marksPerTick(rules.priceDecimals) * million);
-  return least(fee, BigInt(Number.MAX_SAFE_INTEGER));
+  const fee = dividedUp(worth * BigInt(rules.liquidationFeePpm), marksPerTick(rules.priceDecimals) * bigMillion);
+  return lesserOf(fee, BigInt(Number.MAX_SAFE_INTEGER));
 }
 
 /**

@@ -1,4 +1,5 @@
 import { powersOfTen } from '#base/decimal.ts';
+import { isPpm, isWhole, million } from '#base/whole-numbers.ts';
 import type { AssetListing, AssetRules } from '#model/asset.ts';
 import { engineLimits } from '#model/limits.ts';
 import type { SymbolListing, SymbolRules } from '#model/symbol.ts';
@@ -78,8 +79,7 @@ export function putBook(state: EngineState, rules: SymbolRules): Book {
   return book;
 }
 
-const isPpm = (value: number, most: number): boolean => Number.isInteger(value) && value >= 0 && value <= most;
-const isAmount = (value: number): boolean => Number.isSafeInteger(value) && value > 0;
+const isAmount = (value: number): boolean => isWhole(value, 1, Number.MAX_SAFE_INTEGER);
 
 /** DEC-ORD-01 and DEC-ORD-02; docs/decisions/0002 has the bound on amounts. */
 function areRulesValid(state: EngineState, symbol: SymbolListing): boolean {
@@ -102,11 +102,11 @@ function areRulesValid(state: EngineState, symbol: SymbolListing): boolean {
     isAmount(symbol.minNotionalMarket) &&
     isAmount(symbol.maxNotional) &&
     isAmount(symbol.maxNotionalMarket) &&
-    isPpm(symbol.makerFeePpm, 1_000_000) &&
-    isPpm(symbol.takerFeePpm, 1_000_000) &&
-    isPpm(symbol.collarPpm, 1_000_000) &&
-    (symbol.bidMultiplierUpPpm === null || isPpm(symbol.bidMultiplierUpPpm, 1_000_000_000)) &&
-    (symbol.askMultiplierDownPpm === null || isPpm(symbol.askMultiplierDownPpm, 1_000_000)) &&
+    isPpm(symbol.makerFeePpm) &&
+    isPpm(symbol.takerFeePpm) &&
+    isPpm(symbol.collarPpm) &&
+    (symbol.bidMultiplierUpPpm === null || isWhole(symbol.bidMultiplierUpPpm, 0, 1000 * million)) &&
+    (symbol.askMultiplierDownPpm === null || isPpm(symbol.askMultiplierDownPpm)) &&
     symbol.orderKinds.length > 0
   );
 }
@@ -123,7 +123,7 @@ function keepsScales(listed: SymbolRules, wanted: SymbolListing): boolean {
 /** Sets the platform token, its valuation asset and its discount, for token deduction. */
 export const configureFeeToken: CommandFunction<'configureFeeToken'> = (state, command) => {
   const { token, valuedIn, discountPpm } = command;
-  if (state.assets[token] === undefined || state.assets[valuedIn] === undefined || !isPpm(discountPpm, 1_000_000)) {
+  if (state.assets[token] === undefined || state.assets[valuedIn] === undefined || !isPpm(discountPpm)) {
     refuse(state, 'invalidConfiguration');
     return;
   }

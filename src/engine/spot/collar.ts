@@ -1,8 +1,8 @@
+import { million } from '#base/whole-numbers.ts';
 import { shareDown, shareUp } from '#model/fees.ts';
 import type { Book } from '#engine/book/book.ts';
 import { opposite, sellSide, type SideCode } from '#engine/book/side-code.ts';
 
-const million = 1_000_000;
 
 /**
  * Market collar: the worst price that a market order may trade at. It is the last price plus or minus the collar,

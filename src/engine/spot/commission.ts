@@ -1,3 +1,4 @@
+import { bigMillion } from '#base/whole-numbers.ts';
 import { shareUp } from '#model/fees.ts';
 import type { AccountId, AssetId, OrderNumber } from '#model/units.ts';
 import { accountFlag } from '#engine/state/accounts/account-table.ts';
@@ -5,7 +6,6 @@ import type { Book } from '#engine/book/book.ts';
 import { tokenValue } from '#engine/money/token-value.ts';
 import type { EngineState } from '#engine/state/state.ts';
 
-const million = 1_000_000n;
 
 /** The fee of one side of a fill, and the asset it is paid in. */
 export interface Commission {
@@ -110,7 +110,7 @@ export function createCommissions(state: EngineState): Commissions {
 function tokenFee(state: EngineState, asset: AssetId, received: number, ppm: number): bigint | null {
   const value = tokenValue(state, asset);
   if (value === null) return null;
-  const discounted = BigInt(received) * BigInt(ppm) * (million - BigInt(state.feeToken!.discountPpm));
-  const denominator = million * million * value.denominator;
+  const discounted = BigInt(received) * BigInt(ppm) * (bigMillion - BigInt(state.feeToken!.discountPpm));
+  const denominator = bigMillion * bigMillion * value.denominator;
   return (discounted * value.numerator + denominator - 1n) / denominator;
 }

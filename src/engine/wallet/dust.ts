@@ -1,3 +1,4 @@
+import { bigMillion, dividedUp } from '#base/whole-numbers.ts';
 import type { RejectReason } from '#model/rejection.ts';
 import { innerHouse } from '#model/account.ts';
 import type { AccountId, AssetId, Balance } from '#model/units.ts';
@@ -33,7 +34,6 @@ export interface DustQuote {
   readonly refusal: RejectReason | null;
 }
 
-const million = 1_000_000n;
 const nothing = as<Balance>(0n);
 
 /** Terms of dust conversion; `null` before the wallet and the platform token are configured. */
@@ -57,7 +57,7 @@ export function dustQuote(state: EngineState, terms: DustTerms, account: Account
   if (price === null || tokenPrice === null) return unpriced(asset, amount, 'notConvertible');
   const value = worth(amount, price);
   const gross = worth(amount, dividedBy(price, tokenPrice));
-  const fee = as<Balance>((gross * BigInt(feePpm) + million - 1n) / million);
+  const fee = as<Balance>(dividedUp(gross * BigInt(feePpm), bigMillion));
   const converted = as<Balance>(gross - fee);
   const quote = { asset, amount, value, converted, fee };
   if (value >= below) return { ...quote, refusal: 'notConvertible' };

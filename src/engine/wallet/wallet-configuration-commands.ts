@@ -1,4 +1,5 @@
 import { powersOfTen } from '#base/decimal.ts';
+import { isPpm, isWhole } from '#base/whole-numbers.ts';
 import { engineLimits } from '#model/limits.ts';
 import { hasAtMost } from '#model/text-length.ts';
 import type { AssetNetwork, ChainProgress, WalletRules } from '#model/wallet.ts';
@@ -12,10 +13,7 @@ const tipLength = 500;
 const chainScaleMost = 36;
 const addressLength = 128;
 const positionLength = 200;
-const million = 1_000_000;
 
-const isWhole = (value: number, from: number, to: number): boolean =>
-  Number.isInteger(value) && value >= from && value <= to;
 const isAmount = (value: bigint): boolean => value >= 0n && value < 1n << 62n;
 const isTip = (tip: string | null): boolean => tip === null || hasAtMost(tip, tipLength);
 
@@ -38,7 +36,7 @@ function areRulesValid(state: EngineState, rules: WalletRules): boolean {
     isWhole(rules.newAddressDelayMs, 0, 365 * 86_400_000) &&
     isWhole(rules.waitMs, 0, 86_400_000) &&
     rules.transferable.every((asset) => state.assets[asset] !== undefined) &&
-    isWhole(rules.dustFeePpm, 0, million)
+    isPpm(rules.dustFeePpm)
   );
 }
 

@@ -1,9 +1,9 @@
+import { absolute, bigMillion } from '#base/whole-numbers.ts';
 import type { TimestampMs } from '#model/units.ts';
 import type { IndexReading, IndexSource, JudgedSource, SourceStanding } from '#market-data/price-index/price-index.ts';
 
 /** A source farther from the median than this is left out, where there are three or more. DEC-FUT-03. */
 export const deviationMostPpm = 30_000;
-const million = 1_000_000n;
 
 /** The median times two, so that the mean of the two middle prices of an even number stays whole. DEC-FUT-42. */
 function doubleMedian(sources: readonly IndexSource[]): bigint {
@@ -14,8 +14,7 @@ function doubleMedian(sources: readonly IndexSource[]): bigint {
 }
 
 function isDeviating(price: number, median2: bigint): boolean {
-  const difference = 2n * BigInt(price) - median2;
-  return (difference < 0n ? -difference : difference) * million > median2 * BigInt(deviationMostPpm);
+  return absolute(2n * BigInt(price) - median2) * bigMillion > median2 * BigInt(deviationMostPpm);
 }
 
 /** The source of the highest weight, of equal ones the first. */

@@ -1,5 +1,5 @@
 import type { ContractRules } from '#model/contract.ts';
-import { clamped, dividedNearest } from '#engine/state/futures/exact-division.ts';
+import { clamped, dividedNearest } from '#base/whole-numbers.ts';
 
 /** Rates of funding and premiums are in parts of this. */
 export const rateScale = 100_000_000n;

@@ -1,5 +1,5 @@
 import { markDecimals } from '#model/contract.ts';
-import { clamped } from '#engine/state/futures/exact-division.ts';
+import { clamped } from '#base/whole-numbers.ts';
 
 /** Greatest mark price, in steps of 10^-markDecimals. What lies beyond counts as this. DEC-FUT-26. */
 export const greatestMark = Number.MAX_SAFE_INTEGER;
