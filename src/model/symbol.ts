@@ -1,4 +1,5 @@
-import { orderKinds } from '#model/order.ts';
+import { type OrderKind, orderKinds, type Side } from '#model/order.ts';
+import type { RejectReason } from '#model/rejection.ts';
 import { flag, integer, list, nullable, omit, oneOf, record, text, type ValueOf } from '#model/codec/field-codec.ts';
 import type { AssetId, Lots, Quanta, SymbolId } from '#model/units.ts';
 
@@ -45,3 +46,20 @@ export type SymbolRules = ValueOf<typeof symbolRules>;
 /** What is asked for when a symbol is listed or changed; the engine gives the id. */
 export const symbolListing = record(omit(symbolRules, 'id'));
 export type SymbolListing = ValueOf<typeof symbolListing>;
+
+/**
+ * Why the rules of a symbol allow no such order now, the first reason in the order of DEC-ORD-04; `null`: they allow
+ * it. `side` and `kind` are `null` where they could not be read: what depends on them is not judged. DEC-ORD-47.
+ */
+export function refusalBySymbol(
+  { status, apiTradingAllowed, tradeSideType, orderKinds }: SymbolRules,
+  side: Side | null,
+  kind: OrderKind | null,
+): RejectReason | null {
+  if (status !== 'online') return 'tradingSuspended';
+  if (!apiTradingAllowed) return 'apiTradingOff';
+  const isSideAllowed = tradeSideType === 'all' || tradeSideType === (side === 'buy' ? 'buyOnly' : 'sellOnly');
+  if (side !== null && !isSideAllowed) return 'sideNotAllowed';
+  if (kind === null || orderKinds.includes(kind)) return null;
+  return kind === 'market' ? 'marketNotAllowed' : 'kindNotAllowed';
+}

@@ -103,7 +103,6 @@ export async function reconcile(queries: ExchangeQueries, custody: Custody): Pro
     });
 }
 
-
 /** What a reorganisation dropped is in no block: custody has it no more, whatever was decided. DEC-WAL-104. */
 const isNotCredited = ({ asset, status, isInside, block, vouchers }: DepositView, of: AssetId): boolean =>
   asset === of && !isInside && onChain.has(status) && (block !== null || vouchers.length > 0);

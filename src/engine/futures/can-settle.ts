@@ -50,7 +50,6 @@ export function canSettle(state: EngineState, book: Book, fill: PossibleFill): b
 export const canClear = (state: EngineState, book: Book, profit: bigint): boolean =>
   profit - freeOf(state, innerHouse.clearing, book.quote) <= clearingMost;
 
-
 /**
  * Whether the whole position would lose no more at `unit` settle units a lot than what is behind it: then no part of it
  * does. DEC-FUT-49.

@@ -12,7 +12,6 @@ import { freeOf } from '#engine/money/free-balance.ts';
 import { canOwe } from '#engine/money/outside-bounds.ts';
 import type { EngineState } from '#engine/state/state.ts';
 
-
 /** A position with its profit at the price of delivery. */
 interface Delivered {
   readonly position: Position;

@@ -25,7 +25,6 @@ const tolerance = 2 ** -30;
 /** Units by which the exact profit and the exact maintenance of one position differ from fractions. */
 const roundingUnits = 2;
 
-
 /**
  * Accounts of which a position may be due for liquidation, ascending: all that are, and hardly any other. It reads
  * every open position once, with numbers instead of bigints: only who is above maintenance by more than such a sum can

@@ -8,7 +8,6 @@ import type { Position } from '#engine/state/futures/positions.ts';
 import type { EngineState } from '#engine/state/state.ts';
 import { freeOf } from '#engine/money/free-balance.ts';
 
-
 /** What amounts of a position follow from. */
 export type OpenLots = Pick<Position, 'contract' | 'lots' | 'cost'>;
 

@@ -19,7 +19,6 @@ export interface FairInputs {
   readonly limitPpm: number;
 }
 
-
 /**
  * The fair price in steps of 10^-markDecimals: the median of index × (1 + last rate × time left / cycle), index + mean
  * basis, and the last price, each rounded to the nearest. Without a sample of the basis or a trade that part is the

@@ -11,7 +11,6 @@ import { marksPerTick } from '#engine/state/futures/mark-price.ts';
 import type { Position } from '#engine/state/futures/positions.ts';
 import type { EngineState } from '#engine/state/state.ts';
 
-
 /** Places an order of the exchange itself, which is not checked and holds nothing. */
 export type PlaceForExchange = (account: AccountId, order: OrderRequest) => void;
 

@@ -6,7 +6,6 @@ import type { Position } from '#engine/state/futures/positions.ts';
 import type { EngineState } from '#engine/state/state.ts';
 import { freeOf } from '#engine/money/free-balance.ts';
 
-
 /**
  * The fair price of its contract, in ticks, at which a position comes to liquidation, the fair prices of other
  * contracts staying as they are. Rounded toward the danger, up for a long one and down for a short one, and at least

@@ -12,7 +12,6 @@ import { collarPrice } from '#engine/spot/collar.ts';
 import { freeMargin } from '#engine/futures/free-margin.ts';
 import type { EngineState } from '#engine/state/state.ts';
 
-
 /**
  * The price in ticks at which an incoming order costs most: of a buy its limit or the end of its collar; of a sell the
  * best bid, if that is higher. DEC-FUT-46.

@@ -20,8 +20,6 @@ import type { Position } from '#engine/state/futures/positions.ts';
 import { freeOf } from '#engine/money/free-balance.ts';
 import type { EngineState } from '#engine/state/state.ts';
 
-
-
 /** What the fund is about to take. */
 interface Offer {
   /** With the sign of the position. */

@@ -3,7 +3,6 @@ import { shareDown, shareUp } from '#model/fees.ts';
 import type { Book } from '#engine/book/book.ts';
 import { opposite, sellSide, type SideCode } from '#engine/book/side-code.ts';
 
-
 /**
  * Market collar: the worst price that a market order may trade at. It is the last price plus or minus the collar,
  * rounded to the tick inside it. Without a last price the best opposing price is used; 0 if there is neither.

@@ -6,7 +6,6 @@ import type { Book } from '#engine/book/book.ts';
 import { tokenValue } from '#engine/money/token-value.ts';
 import type { EngineState } from '#engine/state/state.ts';
 
-
 /** The fee of one side of a fill, and the asset it is paid in. */
 export interface Commission {
   amount: number;

@@ -1,6 +1,7 @@
 import { shareDown, shareUp } from '#model/fees.ts';
 import { mayRest, type OrderRequest } from '#model/order.ts';
 import type { RejectReason } from '#model/rejection.ts';
+import { refusalBySymbol } from '#model/symbol.ts';
 import type { AccountId } from '#model/units.ts';
 import type { Book } from '#engine/book/book.ts';
 import { kindCode } from '#engine/book/order-flags.ts';
@@ -107,16 +108,11 @@ export function createRefusals(state: EngineState, simulateOrder: SimulateOrder)
   return { earlyRefusal, lateRefusal };
 }
 
-function refusalByRules(book: Book, order: OrderRequest): RejectReason | null {
-  if ((book.allowed(codeOfSide(order.side)) & (1 << kindCode(order.kind))) !== 0) return null;
+/** What the book keeps of the rules answers for nearly every order; the rules tell the reason. */
+function refusalByRules(book: Book, { side, kind }: OrderRequest): RejectReason | null {
+  if ((book.allowed(codeOfSide(side)) & (1 << kindCode(kind))) !== 0) return null;
   if (book.isContract && book.rules.status !== 'online') return 'contractNotTradable';
-  const { rules } = book;
-  if (rules.status !== 'online') return 'tradingSuspended';
-  if (!rules.apiTradingAllowed) return 'apiTradingOff';
-  const { tradeSideType } = rules;
-  if (tradeSideType !== 'all' && tradeSideType !== (order.side === 'buy' ? 'buyOnly' : 'sellOnly'))
-    return 'sideNotAllowed';
-  return order.kind === 'market' ? 'marketNotAllowed' : 'kindNotAllowed';
+  return refusalBySymbol(book.rules, side, kind);
 }
 
 /** Zero is well formed; it is refused later, as below every minimum. DEC-ORD-41. */

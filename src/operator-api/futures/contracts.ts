@@ -9,7 +9,7 @@ import {
   type ListedAssets,
   listedAssets,
 } from '#operator-api/wallet/listed-assets.ts';
-import { contractFault } from '#operator-api/futures/contract-fault.ts';
+import { contractFault } from '#model/contract-fault.ts';
 import type { contractEndpoints } from '#operator-api/futures/contract-endpoints.ts';
 import type { HandlersOf } from '#operator-api/handlers.ts';
 import { createTurns, createRequestMemory } from '#operator-api/requests/act.ts';

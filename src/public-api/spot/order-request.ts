@@ -3,7 +3,7 @@ import { formatDecimal, parseSafeDecimal } from '#base/decimal.ts';
 import { ClientOrderId } from '#model/client-order-id.ts';
 import type { OrderKind, OrderRequest, Side } from '#model/order.ts';
 import type { RejectReason } from '#model/rejection.ts';
-import type { SymbolRules } from '#model/symbol.ts';
+import { refusalBySymbol } from '#model/symbol.ts';
 import type { Lots, PriceTicks, Quanta } from '#model/units.ts';
 import { ApiError, invalidParameter, refusalError } from '#http/errors.ts';
 import type { OrderDraft, OrderTerms } from '#public-api/spot/order-draft.ts';
@@ -14,19 +14,6 @@ import { lotsText, mostLots, quoteText } from '#market-data/symbol-directory.ts'
  * Converts a draft of an order to a command, with refusals in the order of DEC-ORD-04: symbol, its state, side, type,
  * missing and malformed parameters, precision. All other rules are checked by the engine.
  */
-
-/** Why the symbol's state forbids the order, as far as its side and kind could be read. DEC-ORD-47. */
-function refusalByRules(rules: SymbolRules, side: Side | null, kind: OrderKind | null): RejectReason | null {
-  if (rules.status !== 'online') return 'tradingSuspended';
-  if (!rules.apiTradingAllowed) return 'apiTradingOff';
-  const { tradeSideType } = rules;
-  if (side !== null && tradeSideType !== 'all' && tradeSideType !== (side === 'buy' ? 'buyOnly' : 'sellOnly')) {
-    return 'sideNotAllowed';
-  }
-  if (kind !== null && !rules.orderKinds.includes(kind))
-    return kind === 'market' ? 'marketNotAllowed' : 'kindNotAllowed';
-  return null;
-}
 
 /**
  * The error for a refusal, with the bounds that apply. `lots`: quantity of the order, `null` if it has none; `Infinity`
@@ -125,7 +112,7 @@ export function prepareOrder(directory: SymbolDirectory, draft: OrderDraft): Pre
   if (!(order instanceof ApiError)) return { symbol, order };
   // A rule of the symbol takes precedence over a malformed parameter. For a well-formed order the engine checks that
   // rule.
-  const reason = refusalByRules(symbol.rules, draft.side, draft.kind);
+  const reason = refusalBySymbol(symbol.rules, draft.side, draft.kind);
   return reason === null ? order : refusedOrder(reason, symbol, { kind: draft.kind ?? 'limit', lots: null });
 }
 

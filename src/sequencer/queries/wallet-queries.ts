@@ -28,7 +28,7 @@ export function walletQueries({ state }: StateMachine) {
     /** Every address of an account. */
     depositAddressesOf: async (account: AccountId) =>
       [...state.chains.keys()].sort().flatMap((network) => depositAddresses.of(account, network) ?? []),
-    /** Deposits that can still change, were credited lately, rejected or refunded, by number; `null`: of all networks. */
+    /** Deposits that can change, were credited lately, rejected or refunded, by number; `null`: of all networks. */
     liveDeposits: async (network: string | null) =>
       deposits.all().filter((each) => network === null || each.network === network),
     /** Deposits of a network that are not final, and lost ones that are back, which custody saw in a block. */
