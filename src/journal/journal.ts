@@ -40,8 +40,8 @@ export class JournalFull extends Error {
 /** A journal of a format that this build does not read. Nothing was changed. */
 export class JournalOfOtherBuild extends Error {
   override name = 'JournalOfOtherBuild';
-  constructor(isOlder: boolean) {
-    const build = isOlder ? 'Bourse 0.1.0' : 'a later Bourse';
+  /** `build`: the one that reads it, such as `Bourse 0.1.0`. */
+  constructor(build: string) {
     super(`the journal was written by ${build}, which alone reads it: start that build, or choose another --data`);
   }
 }

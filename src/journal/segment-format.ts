@@ -82,6 +82,10 @@ export function segmentHeader(start: SegmentStart): Uint8Array {
   return bytes;
 }
 
+/** The builds that read earlier forms of commands, by their version. */
+const buildsOfFormats: Readonly<Record<number, string>> = { 1: 'Bourse 0.1.0', 2: 'Bourse 0.2.0' };
+const laterBuild = 'a later Bourse';
+
 /**
  * What the first 512 bytes of a segment say; a text says what is wrong with them.
  * @throws JournalOfOtherBuild when they are whole, but of another format.
@@ -94,7 +98,7 @@ export function parseSegmentHeader(bytes: Uint8Array): SegmentStart | string {
   if (!bytesEqual(bytes.subarray(0, magic.length), magic)) return 'no segment of a journal';
   const [layout, commands] = [view.getUint16(8, true), view.getUint16(10, true)];
   if (layout !== layoutVersion || commands !== commandFormatVersion)
-    throw new JournalOfOtherBuild(layout < layoutVersion || commands < commandFormatVersion);
+    throw new JournalOfOtherBuild(layout > layoutVersion ? laterBuild : (buildsOfFormats[commands] ?? laterBuild));
   if (!isZero(bytes, headerCrcAt + 4, segmentHeaderSize)) return 'segment header is not filled up with zeros';
   return {
     number: view.getUint32(12, true),

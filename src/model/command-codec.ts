@@ -16,10 +16,10 @@ import type { AccountId, OrderNumber, SymbolId } from '#model/units.ts';
 import { as } from '#model/units.ts';
 
 /**
- * Version of the byte format below; it stands in the header of each journal segment. Version 1 was written by builds
- * before 0.2.0 and is read by those alone.
+ * Version of the byte format below; it stands in the header of each journal segment. Each earlier one is read by one
+ * build alone: `buildsOfFormats` in `#journal/segment-format.ts`.
  */
-export const commandFormatVersion = 2;
+export const commandFormatVersion = 3;
 
 const operateNumber = 28;
 const idempotencyKey = nullable(text());
