@@ -9,6 +9,7 @@ const permissive: SymbolListing = {
   priceDecimals: 2,
   quantityDecimals: 4,
   status: 'online',
+  openAt: null,
   tradeSideType: 'all',
   orderKinds,
   apiTradingAllowed: true,

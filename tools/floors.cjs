@@ -44,7 +44,7 @@ const engineMayImport = {
   rebates: ['book', 'state', 'money'],
   spot: ['book', 'ledger', 'state', 'money', 'rebates', 'futures'],
   protections: ['state', 'money'],
-  listing: ['book', 'state', 'money', 'protections'],
+  listing: ['book', 'state', 'money', 'spot', 'protections'],
   accounts: ['state', 'money', 'rebates', 'spot', 'protections'],
   futures: ['book', 'ledger', 'state', 'money', 'rebates', 'spot', 'accounts'],
   wallet: ['ledger', 'state', 'money', 'rebates', 'accounts', 'futures', 'protections'],

@@ -13,7 +13,7 @@ import { convertDust } from '#engine/wallet/dust-commands.ts';
 import { recordFork } from '#engine/wallet/fork-commands.ts';
 import { freezeCommands } from '#engine/accounts/freeze-commands.ts';
 import { createListenKey, deleteListenKey, renewListenKey } from '#engine/accounts/listen-key-commands.ts';
-import { configureAsset, configureFeeToken, configureSymbol } from '#engine/listing/listing-commands.ts';
+import { configureAsset, configureFeeToken, symbolCommands } from '#engine/listing/listing-commands.ts';
 import {
   activateRules,
   advanceClock,
@@ -94,7 +94,7 @@ export const createCommandTable = (matching: Matching, known: number): CommandTa
     cancelOrder: (_state, { account, symbol, ref }) => cancelOrder(account, symbol, ref),
     cancelOrders: (_state, { account, symbols }) => cancelOrders(account, symbols),
     configureAsset,
-    configureSymbol,
+    ...symbolCommands(matching),
     configureFeeToken,
     openAccount,
     setAccountTerms,

@@ -9,6 +9,7 @@ import { createCommandTable } from '#engine/command-table.ts';
 import { cancelSomeFrozen } from '#engine/accounts/freeze-commands.ts';
 import type { Engine } from '#engine/engine.ts';
 import { closeExpiredListenKeys } from '#engine/accounts/listen-key-commands.ts';
+import { openDuePairs } from '#engine/listing/listing-commands.ts';
 import { createMatching, type Matching } from '#engine/spot/matching.ts';
 import { businessDigest, readState, writeState } from '#engine/image/state-image.ts';
 import { samplePrices } from '#engine/money/sample-prices.ts';
@@ -38,6 +39,7 @@ export class StateMachine implements Engine {
       if (state.emit.sink !== sink) state.emit.sink = sink;
       state.emit.entryBegan(entry.seq, entry.at);
       closeExpiredListenKeys(state);
+      openDuePairs(state);
       samplePrices(state);
       run(entry.command);
       if (state.frozenOrders.isFresh) cancelSomeFrozen(state, this.matching);

@@ -17,6 +17,7 @@ const listing: SymbolListing = {
   priceDecimals: 2,
   quantityDecimals: 4,
   status: 'online',
+  openAt: null,
   tradeSideType: 'all',
   orderKinds: ['limit', 'postOnly', 'immediateOrCancel', 'fillOrKill', 'market'],
   apiTradingAllowed: true,

@@ -84,7 +84,7 @@ export const candleIntervalOfWord = {
 } as const satisfies Record<RestCandleInterval, CandleInterval>;
 
 /** Numbers as strings. SPEC-MKT-06, SPEC-MKT-07. */
-export const symbolStatusWord = { online: '1', paused: '2', offline: '3' } as const satisfies Record<
+export const symbolStatusWord = { online: '1', paused: '2', cancelOnly: '2', offline: '3' } as const satisfies Record<
   SymbolStatus,
   string
 >;

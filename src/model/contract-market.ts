@@ -29,6 +29,7 @@ export const marketOf = (contract: ContractRules): SymbolRules => ({
   priceDecimals: contract.priceDecimals,
   quantityDecimals: 0,
   status: contract.state === 'enabled' ? 'online' : 'paused',
+  openAt: null,
   tradeSideType: 'all',
   orderKinds,
   apiTradingAllowed: true,

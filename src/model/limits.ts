@@ -10,8 +10,8 @@ export const engineLimits = {
   ordersPerRequote: 1000,
   /** SPEC-ORD-11. */
   symbolsPerCancelAll: 5,
-  /** Orders of frozen accounts that one entry cancels. DEC-SUB-102. */
-  frozenOrdersPerEntry: 500,
+  /** Orders of frozen accounts and of pairs that go offline, that one entry cancels. DEC-SUB-102, DEC-OPR-161. */
+  cancelledOrdersPerEntry: 500,
   clientOrderIdLength: 32,
   /** How long a closed order keeps its client id. DEC-REQ-26. */
   clientOrderIdKeptMs: 60_000,

@@ -1,10 +1,13 @@
 import { type OrderKind, orderKinds, type Side } from '#model/order.ts';
 import type { RejectReason } from '#model/rejection.ts';
 import { flag, integer, list, nullable, omit, oneOf, record, text, type ValueOf } from '#model/codec/field-codec.ts';
-import type { AssetId, Lots, Quanta, SymbolId } from '#model/units.ts';
+import type { AssetId, Lots, Quanta, SymbolId, TimestampMs } from '#model/units.ts';
 
-/** In the order of the numbers on the wire, which count from 1. SPEC-MKT-06, SPEC-MKT-07. */
-export const symbolStatuses = ['online', 'paused', 'offline'] as const;
+/**
+ * Of a pair that is paused or cancel-only, resting orders stay and can be cancelled; new ones are refused. The two
+ * differ for people alone. A pair that is offline has no orders. SPEC-MKT-06, SPEC-MKT-07, DEC-OPR-161.
+ */
+export const symbolStatuses = ['online', 'paused', 'cancelOnly', 'offline'] as const;
 export type SymbolStatus = (typeof symbolStatuses)[number];
 /** In the order of the numbers on the wire, which count from 1. */
 export const tradeSideTypes = ['all', 'buyOnly', 'sellOnly', 'closed'] as const;
@@ -22,6 +25,8 @@ export const symbolRules = record({
   /** Quantity step is 10^-quantityDecimals. */
   quantityDecimals: integer(),
   status: oneOf(symbolStatuses),
+  /** When a pair that is not online goes online by itself; `null`: by an operator alone. DEC-OPR-162. */
+  openAt: nullable(integer<TimestampMs>()),
   tradeSideType: oneOf(tradeSideTypes),
   orderKinds: list(oneOf(orderKinds)),
   /** False answers 30016 to orders that come by API key. */

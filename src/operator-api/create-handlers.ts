@@ -12,6 +12,7 @@ import { invitationHandlers } from '#operator-api/accounts/invitations.ts';
 import { liabilityHandlers } from '#operator-api/money/liabilities.ts';
 import { ledgerHandlers } from '#operator-api/money/ledger.ts';
 import { marketHandlers } from '#operator-api/sandbox/market.ts';
+import { pairHandlers } from '#operator-api/spot/pairs.ts';
 import { priceHandlers } from '#operator-api/wallet/prices.ts';
 import { proposalHandlers } from '#operator-api/operators/proposals.ts';
 import { rebateHandlers } from '#operator-api/accounts/rebates.ts';
@@ -28,6 +29,7 @@ export const createHandlers = (context: OperatorContext): HandlersOf<Catalogue> 
   ...assetHandlers(context),
   ...walletRulesHandlers(context),
   ...priceHandlers(context),
+  ...pairHandlers(context),
   ...proposalHandlers(context),
   ...depositHandlers(context),
   ...withdrawalHandlers(context),

@@ -148,6 +148,7 @@ export function symbolListing(pair: DemoPair, assetId: (code: string) => AssetId
     priceDecimals: pair.priceDecimals,
     quantityDecimals: pair.quantityDecimals,
     status: 'online',
+    openAt: null,
     tradeSideType: 'all',
     orderKinds,
     apiTradingAllowed: true,

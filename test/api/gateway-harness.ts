@@ -108,6 +108,7 @@ export const btcUsdt: SymbolListing = {
   priceDecimals: 2,
   quantityDecimals: 6,
   status: 'online',
+  openAt: null,
   tradeSideType: 'all',
   orderKinds: [...orderKinds],
   apiTradingAllowed: true,

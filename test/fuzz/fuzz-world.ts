@@ -119,6 +119,7 @@ function homeOf(chance: Chance, scales: readonly number[], listing: SymbolListin
 
 const openRules = {
   status: 'online',
+  openAt: null,
   tradeSideType: 'all',
   orderKinds,
   apiTradingAllowed: true,
@@ -147,6 +148,8 @@ export function relisted(world: FuzzWorld, at: number): SymbolListing {
   const listing = world.listings[at] as SymbolListing;
   const closed = chance.in(0.25) && {
     status: chance.pick(symbolStatuses),
+    // Never due: what opens by itself would make orders of the next entry be answered otherwise than foretold.
+    openAt: chance.pick([null, null, as<NonNullable<SymbolListing['openAt']>>(2 ** 52)]),
     tradeSideType: chance.pick(tradeSideTypes),
     orderKinds: orderKinds.filter(() => chance.in(0.6)),
     apiTradingAllowed: chance.in(0.5),

@@ -126,6 +126,7 @@ export class OperationMaker {
   /** Other rules for a pair; one that was closed opens again before long. */
   #relist(): Command {
     const { chance, listings } = this.#world;
+    if (chance.in(0.1)) return { kind: 'cancelOfflineOrders' };
     const at = chance.below(listings.length);
     const listing = listings[at] as (typeof listings)[number];
     const changed = relisted(this.#world, at);

@@ -12,7 +12,7 @@ import { lookAtPrices, lookAtToken } from './naive-prices.ts';
 import { naiveRefusal } from './naive-refusal.ts';
 import { reject, settle } from './naive-rebates.ts';
 import { post } from './naive-settlement.ts';
-import type { NaiveAccount, NaiveOrder } from './naive-state.ts';
+import type { NaiveAccount, NaiveOrder, NaiveSymbol } from './naive-state.ts';
 import { goesByBudget, mayRest, mayTrade, NaiveState, viewOf } from './naive-state.ts';
 
 /**
@@ -240,6 +240,12 @@ export class NaiveExchange {
       const id = this.state.symbols.length;
       this.state.symbols.push({ id, listing, bids: [], asks: [], lastPrice: null, lastTrade: 0, version: 0 });
     }
+    if (listing.status === 'offline' && known !== undefined) this.#cancelAllOf(known);
+  }
+
+  /** A pair that goes offline keeps no orders: bids are cancelled, then asks, the best first. DEC-OPR-161. */
+  #cancelAllOf(symbol: NaiveSymbol): void {
+    for (const order of [...symbol.bids, ...symbol.asks]) closeResting(this.state, order, 'byExchange');
   }
 
   #regroup(command: Command): void {

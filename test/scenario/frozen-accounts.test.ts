@@ -116,7 +116,7 @@ test('DEC-SUB-103: a frozen sub-account gets no futures and no group, and ends i
 });
 
 test('DEC-SUB-102: more orders than an entry may cancel go in the next ones, and an image keeps what waits', () => {
-  const most = engineLimits.frozenOrdersPerEntry;
+  const most = engineLimits.cancelledOrdersPerEntry;
   const desk = new WalletHarness();
   const subs = ['alicesdesk1', 'alicesdesk2'].map((name) => {
     const [opened] = desk.run(opening({ name }));

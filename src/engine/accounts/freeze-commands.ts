@@ -29,7 +29,7 @@ export function changeStatus(state: EngineState, account: AccountId, status: Acc
 export function cancelSomeFrozen(state: EngineState, { cancelOldest }: Cancelling): void {
   const { frozenOrders, accounts } = state;
   frozenOrders.isFresh = false;
-  let left: number = engineLimits.frozenOrdersPerEntry;
+  let left: number = engineLimits.cancelledOrdersPerEntry;
   for (let account = frozenOrders.next; account !== null && left > 0; account = frozenOrders.next) {
     if (accounts.isUnusable(account)) {
       left -= cancelOldest(account, left);

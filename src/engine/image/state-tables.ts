@@ -55,6 +55,7 @@ export const tableOfMember = {
   symbolByName: 'derived',
   bookByAssets: 'derived',
   booksByBase: 'derived',
+  openings: 'derived',
 } as const satisfies Record<Exclude<keyof EngineState, TableMember>, string>;
 
 /** Every table of a state, in the order of the image: a table may depend on those before it. */

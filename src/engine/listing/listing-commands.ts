@@ -1,13 +1,16 @@
 import { powersOfTen } from '#base/decimal.ts';
-import { isPpm, isWhole, million } from '#base/whole-numbers.ts';
+import { isPpm } from '#base/whole-numbers.ts';
 import type { AssetListing, AssetRules } from '#model/asset.ts';
 import { engineLimits } from '#model/limits.ts';
 import type { SymbolListing, SymbolRules } from '#model/symbol.ts';
+import { symbolFault } from '#model/symbol-fault.ts';
 import type { AssetId, SymbolId } from '#model/units.ts';
 import { as } from '#model/units.ts';
 import { Book } from '#engine/book/book.ts';
-import { refuse, type CommandFunction } from '#engine/money/command-function.ts';
+import { buySide, sellSide } from '#engine/book/side-code.ts';
+import { refuse, type CommandFunction, type CommandTable } from '#engine/money/command-function.ts';
 import { refreshTokenPrice } from '#engine/money/sample-prices.ts';
+import type { Cancelling } from '#engine/spot/cancel-order.ts';
 import type { EngineState } from '#engine/state/state.ts';
 
 /** Lists an asset, or renames a listed one; scale and cap of a listed asset stay. */
@@ -44,24 +47,70 @@ function isAssetValid(state: EngineState, asset: AssetListing): boolean {
   );
 }
 
-/** Lists a symbol, or changes the rules of a listed one; its assets and scales stay. */
-export const configureSymbol: CommandFunction<'configureSymbol'> = (state, { symbol }) => {
-  const listed = state.symbolByName.get(symbol.name);
-  const book = listed === undefined ? null : state.books[listed]!;
-  const isValid =
-    areRulesValid(state, symbol) &&
-    (book === null
-      ? state.books.length < engineLimits.symbols && !state.bookByAssets.has(`${symbol.base}/${symbol.quote}`)
-      : keepsScales(book.rules, symbol));
-  if (!isValid) {
-    refuse(state, 'invalidConfiguration');
-    return;
+/**
+ * Lists a symbol, or changes the rules of a listed one; its assets and scales stay. One that goes offline keeps no
+ * orders: as many as one entry may are cancelled in it, the rest by `cancelOfflineOrders`. DEC-OPR-161.
+ */
+const configureSymbol =
+  (matching: Cancelling): CommandFunction<'configureSymbol'> =>
+  (state, { symbol }) => {
+    const known = state.symbolByName.get(symbol.name);
+    const listed = known === undefined ? null : state.books[known]!.rules;
+    if (!canList(state, symbol, listed)) {
+      refuse(state, 'invalidConfiguration');
+      return;
+    }
+    putSymbol(state, { ...symbol, id: listed?.id ?? as<SymbolId>(state.books.length) });
+    cancelSomeOffline(state, matching);
+  };
+
+/** Whether a symbol can have these rules: a new one needs a name, a pair of assets and a place of its own. */
+function canList(state: EngineState, symbol: SymbolListing, listed: SymbolRules | null): boolean {
+  const context = { listed, base: state.assets[symbol.base], quote: state.assets[symbol.quote] };
+  if (symbolFault(symbol, context) !== null) return false;
+  if (listed !== null) return true;
+  return state.books.length < engineLimits.symbols && !state.bookByAssets.has(`${symbol.base}/${symbol.quote}`);
+}
+
+/** Opens the book of a symbol or replaces its rules, which were checked, and emits them. */
+function putSymbol(state: EngineState, rules: SymbolRules): void {
+  const book = state.books[rules.id];
+  if (book === undefined) putBook(state, rules);
+  else {
+    book.setRules(rules);
+    state.openings.put(rules);
   }
-  const rules = { ...symbol, id: book?.rules.id ?? as<SymbolId>(state.books.length) };
-  if (book === null) putBook(state, rules);
-  else book.setRules(rules);
   state.emit.fact({ kind: 'symbolConfigured', symbol: rules });
-};
+}
+
+/** Puts pairs online whose time has come. Called before every command. DEC-OPR-162. */
+export function openDuePairs(state: EngineState): void {
+  for (let id = state.openings.due(state.at); id !== null; id = state.openings.due(state.at))
+    putSymbol(state, { ...state.books[id]!.rules, status: 'online', openAt: null });
+}
+
+/** Cancels open orders of pairs that are offline, the first pair first, as many as one entry may. DEC-OPR-161. */
+function cancelSomeOffline(state: EngineState, { cancelSomeOf }: Cancelling): void {
+  let left: number = engineLimits.cancelledOrdersPerEntry;
+  for (const { rules, isContract } of state.books) {
+    if (left === 0) return;
+    if (!isContract && rules.status === 'offline') left -= cancelSomeOf(rules.id, left);
+  }
+}
+
+/** Whether pairs that are offline still have open orders. */
+export const haveOfflineOrders = (state: EngineState): boolean =>
+  state.books.some(
+    (book) =>
+      !book.isContract && book.rules.status === 'offline' && (book.best(buySide) >= 0 || book.best(sellSide) >= 0),
+  );
+
+/** The functions of commands about symbols, with this matching. */
+export const symbolCommands = (matching: Cancelling) =>
+  ({
+    configureSymbol: configureSymbol(matching),
+    cancelOfflineOrders: (state) => cancelSomeOffline(state, matching),
+  }) satisfies Partial<CommandTable>;
 
 /** Opens the book of a symbol whose rules were checked. */
 export function putBook(state: EngineState, rules: SymbolRules): Book {
@@ -73,51 +122,11 @@ export function putBook(state: EngineState, rules: SymbolRules): Book {
   state.books[rules.id] = book;
   state.symbolByName.set(rules.name, rules.id);
   state.bookByAssets.set(`${rules.base}/${rules.quote}`, book);
+  state.openings.put(rules);
   const ofBase = state.booksByBase.get(rules.base);
   if (ofBase === undefined) state.booksByBase.set(rules.base, [book]);
   else ofBase.push(book);
   return book;
-}
-
-const isAmount = (value: number): boolean => isWhole(value, 1, Number.MAX_SAFE_INTEGER);
-
-/** DEC-ORD-01 and DEC-ORD-02; docs/decisions/0002 has the bound on amounts. */
-function areRulesValid(state: EngineState, symbol: SymbolListing): boolean {
-  const base = state.assets[symbol.base];
-  const quote = state.assets[symbol.quote];
-  const { priceDecimals, quantityDecimals } = symbol;
-  return (
-    base !== undefined &&
-    quote !== undefined &&
-    base !== quote &&
-    /^[A-Z0-9]{2,24}$/.test(symbol.name) &&
-    Number.isInteger(priceDecimals) &&
-    priceDecimals >= 0 &&
-    Number.isInteger(quantityDecimals) &&
-    quantityDecimals >= 0 &&
-    priceDecimals + quantityDecimals <= quote.scale &&
-    quantityDecimals <= base.scale &&
-    isAmount(symbol.minLots) &&
-    isAmount(symbol.minNotional) &&
-    isAmount(symbol.minNotionalMarket) &&
-    isAmount(symbol.maxNotional) &&
-    isAmount(symbol.maxNotionalMarket) &&
-    isPpm(symbol.makerFeePpm) &&
-    isPpm(symbol.takerFeePpm) &&
-    isPpm(symbol.collarPpm) &&
-    (symbol.bidMultiplierUpPpm === null || isWhole(symbol.bidMultiplierUpPpm, 0, 1000 * million)) &&
-    (symbol.askMultiplierDownPpm === null || isPpm(symbol.askMultiplierDownPpm)) &&
-    symbol.orderKinds.length > 0
-  );
-}
-
-function keepsScales(listed: SymbolRules, wanted: SymbolListing): boolean {
-  return (
-    listed.base === wanted.base &&
-    listed.quote === wanted.quote &&
-    listed.priceDecimals === wanted.priceDecimals &&
-    listed.quantityDecimals === wanted.quantityDecimals
-  );
 }
 
 /** Sets the platform token, its valuation asset and its discount, for token deduction. */

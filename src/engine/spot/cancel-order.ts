@@ -15,7 +15,9 @@ export interface Cancelling {
   cancelOrders(account: AccountId, symbols: readonly SymbolId[], reason?: CloseReason): void;
   /** Cancels an account's open orders for the exchange, the oldest first, at most so many; answers how many. */
   cancelOldest(account: AccountId, atMost: number): number;
-  /** Cancels every order of a book for the exchange: bids, then asks, the best first. */
+  /** Cancels orders of a book for the exchange, at most so many; answers how many. Bids, then asks, the best first. */
+  cancelSomeOf(symbol: SymbolId, atMost: number): number;
+  /** Cancels every order of a book in that way. */
   cancelAllOf(symbol: SymbolId): void;
 }
 
@@ -56,12 +58,20 @@ export function createCancelling(state: EngineState, removeResting: Closing['rem
     return oldest.length;
   }
 
-  function cancelAllOf(symbol: SymbolId): void {
+  function cancelSomeOf(symbol: SymbolId, atMost: number): number {
     const book = state.books[symbol]!;
+    let cancelled = 0;
     for (const side of bothSides)
-      for (let level = book.best(side); level >= 0; level = book.best(side))
+      for (let level = book.best(side); level >= 0 && cancelled < atMost; level = book.best(side)) {
         removeResting(book, tables.levels.queues.first(level), 'byExchange');
+        cancelled += 1;
+      }
+    return cancelled;
   }
 
-  return { cancelOrder, cancelIfOpen, cancelOrders, cancelOldest, cancelAllOf };
+  const cancelAllOf = (symbol: SymbolId): void => {
+    cancelSomeOf(symbol, Number.POSITIVE_INFINITY);
+  };
+
+  return { cancelOrder, cancelIfOpen, cancelOrders, cancelOldest, cancelSomeOf, cancelAllOf };
 }

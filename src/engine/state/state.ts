@@ -7,6 +7,7 @@ import type { AssetId, Digest, Epoch, Seq, SymbolId, TimestampMs } from '#model/
 import { as } from '#model/units.ts';
 import { AccountTable } from '#engine/state/accounts/account-table.ts';
 import { ApiKeys } from '#engine/state/accounts/api-keys.ts';
+import { PairOpenings } from '#engine/state/spot/pair-openings.ts';
 import { FrozenOrders } from '#engine/state/accounts/frozen-orders.ts';
 import { GivenUids } from '#engine/state/accounts/given-uids.ts';
 import { ListenKeys } from '#engine/state/accounts/listen-keys.ts';
@@ -85,6 +86,7 @@ export class EngineState {
   readonly bookByAssets = new Map<string, Book>();
   /** Books by base asset, in the order of their listing. */
   readonly booksByBase = new Map<AssetId, Book[]>();
+  readonly openings = new PairOpenings();
   readonly referencePrices = new ReferencePrices();
   readonly priceTrail = new PriceTrail();
   feeToken: FeeToken | null = null;

@@ -8,6 +8,7 @@ import type { DataDirectory } from '#main/storage/data-directory.ts';
 import type { ExchangeCore } from '#main/composition/exchange-core.ts';
 import { openCustody } from '#main/composition/open-custody.ts';
 import type { SecretSeal } from '#main/secrets/secret-seal.ts';
+import { startPairUpkeep } from '#jobs/keep-pairs.ts';
 import { startAccountUpkeep } from '#jobs/keep-accounts.ts';
 import { startProposalUpkeep } from '#jobs/follow-proposals.ts';
 import { startRebateSettlement } from '#jobs/settle-rebates.ts';
@@ -80,6 +81,7 @@ export async function openWallet(parts: WalletParts): Promise<OpenWallet> {
         chains,
         startRebateSettlement(options),
         startAccountUpkeep(options),
+        startPairUpkeep(options),
         startProposalUpkeep({ ...options, notice }),
       ];
     },

@@ -12,6 +12,8 @@ export const listingCommands = {
   configureSymbol: command(7, {
     symbol: symbolListing,
   }),
+  /** Cancels open orders of pairs that are offline, as many as one entry may. DEC-OPR-161. */
+  cancelOfflineOrders: command(99, {}),
   /** Which asset pays discounted commission, and the discount in parts per million. */
   configureFeeToken: command(8, {
     token: integer<AssetId>(),

@@ -6,6 +6,8 @@ import type { ProblemCode } from '#operator-api/requests/problems.ts';
 export const operatorScopes = [
   'assets:read',
   'assets:write',
+  'pairs:read',
+  'pairs:write',
   'deposits:read',
   'deposits:review',
   'withdrawals:read',

@@ -3,7 +3,7 @@ import * as answer from '#public-api/declaration/answers.ts';
 import { endpoint, isPublic } from '#public-api/declaration/endpoint.ts';
 import * as field from '#public-api/declaration/fields.ts';
 import { wireLimits } from '#http/limits.ts';
-import { candleIntervalOfWord, orderKindWord, symbolStatusWord, tradeSideTypeWord } from '#http/words.ts';
+import { candleIntervalOfWord, orderKindWord, tradeSideTypeWord } from '#http/words.ts';
 
 const market = wireLimits.market;
 const shared = { surface: 'spot', access: isPublic, envelope: 'bare' } as const;
@@ -19,7 +19,7 @@ const example = { symbol: 'BTCUSDT' } as const;
 
 const symbolEntry = z.object({
   symbol: answer.symbolName(),
-  status: z.enum(symbolStatusWord),
+  status: z.enum(['1', '2', '3']),
   baseAsset: z.string(),
   baseAssetPrecision: answer.count(),
   quoteAsset: z.string(),

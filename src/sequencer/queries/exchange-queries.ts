@@ -17,6 +17,7 @@ import {
   spotRules,
   userAccounts,
 } from '#engine/queries/engine-queries.ts';
+import { haveOfflineOrders } from '#engine/listing/listing-commands.ts';
 import { contractQueries } from '#sequencer/queries/contract-queries.ts';
 import { rebateQueries } from '#sequencer/queries/rebate-queries.ts';
 import { safetyQueries } from '#sequencer/queries/safety-queries.ts';
@@ -71,6 +72,10 @@ export function exchangeQueries(engine: StateMachine) {
     statusOf: (account: AccountId): Soon<AccountStatus> => state.accounts.statusOf(account),
     /** Whether accounts that were frozen still have open orders. */
     haveFrozenOrders: async () => state.frozenOrders.count > 0,
+    /** Whether pairs that are offline still have open orders. */
+    haveOfflineOrders: async () => haveOfflineOrders(state),
+    /** Whether a pair is to go online at this time of the exchange. */
+    isOpeningDue: async (now: TimestampMs) => state.openings.isDue(now),
     accountByUid: async (uid: Uid): Promise<AccountView | null> => {
       const account = state.accounts.find(uid);
       return account === null ? null : state.accounts.get(account);
