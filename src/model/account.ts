@@ -93,7 +93,7 @@ export const apiKey = record({
   account: integer<AccountId>(),
   note: text(),
   permissions: integer<PermissionSet>(),
-  /** Addresses or CIDR ranges the key is bound to; empty: any. */
+  /** IP allow list: addresses or CIDR ranges the key is bound to; empty: any. */
   ips: list(text()),
   /** Secret sealed by the gateway's key ring; see `main/secret-seal.ts`. Base64. */
   sealedSecret: text(),

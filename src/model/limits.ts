@@ -3,7 +3,7 @@ export const engineLimits = {
   /** DEC-LIM-06; an account may have its own. */
   openOrdersPerAccount: 500,
   /** The most that an account's own cap may be. */
-  openOrdersMaxMost: 1_000_000,
+  openOrdersLimitMax: 1_000_000,
   /** SPEC-ORD-06. */
   ordersPerBatch: 20,
   /** A market maker's ladder in one command. */
@@ -18,7 +18,7 @@ export const engineLimits = {
   /** SPEC-CNV-27. */
   keysPerAccount: 30,
   /** The longest that a key without addresses may live, and keys that one entry ends. DEC-REQ-147. */
-  keyLifeMsMost: 3650 * 86_400_000,
+  keyLifeMsMax: 3650 * 86_400_000,
   keysEndedPerEntry: 100,
   /** SPEC-STP-08. */
   stpGroupsPerMaster: 10,
@@ -45,7 +45,7 @@ export const engineLimits = {
   addressLength: 128,
   /** Characters of a signed transaction. */
   rawTransactionLength: 8192,
-  /** Nonces of a network that were signed for nothing and wait to be used. */
+  /** Hot-wallet nonces of a network that were signed for nothing and wait to be used. */
   freeNonces: 10_000,
   /** How long a sweep is remembered so that it is recorded once, and a payment without nonce; how many are. */
   transactionKeptMs: 30 * 86_400_000,
@@ -62,18 +62,18 @@ export const engineLimits = {
   /** SPEC-WAL-12: addresses that one account may save. */
   savedAddresses: 1000,
   /** Confirmations that may be asked for. */
-  minConfirmMost: 100_000,
+  minConfirmMax: 100_000,
   /** How long `withdrawOrderId` and `clientTranId` are remembered. DEC-REQ-27. */
   requestIdKeptMs: 86_400_000,
   clientTranIdLength: 32,
   /** Ids of transfers that are remembered at a time, of one account and of all. DEC-WAL-61. */
   transferIdsPerAccount: 10_000,
   transferIds: 10_000_000,
-  /** Sends that are valued for the daily cap within 24 hours, of one account and of all. DEC-WAL-152. */
+  /** Sends that are valued for the withdrawal limit within 24 hours, of one account and of all. DEC-WAL-152. */
   sendsPerDay: 10_000,
   sendsValued: 10_000_000,
-  /** The window of daily caps. DEC-WAL-27. */
-  dailyCapWindowMs: 86_400_000,
+  /** The window of withdrawal limits. DEC-WAL-27. */
+  withdrawalLimitWindowMs: 86_400_000,
   /** Characters of a transaction's id, and of a memo, on any chain. */
   txIdLength: 128,
   /** The sealed key of wallet ids, base64. */
@@ -96,7 +96,7 @@ export const engineLimits = {
   subAccountsPerMaster: 30,
   subAccountsPerBroker: 10_000,
   /** The most that either may be set to. */
-  subAccountsMost: 1_000_000,
+  subAccountsMax: 1_000_000,
   /** Characters of a sub-account's note. DEC-SUB-30. */
   subAccountNoteLength: 64,
   /** Invite codes of one account besides its refer code. */
@@ -104,7 +104,7 @@ export const engineLimits = {
   /** Characters of a campaign's name. */
   campaignNameLength: 64,
   /** Clicks that one minute may tell. */
-  clicksPerMinuteMost: 1_000_000_000,
+  clicksPerMinuteMax: 1_000_000_000,
   /** Records that one `settleRebates` takes up. */
   rebatesPerSettlement: 2000,
   /** Characters of an operator's reason. */

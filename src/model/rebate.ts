@@ -29,7 +29,7 @@ export const defaultRebateRates: RebateRates = {
   kickbackPpm: 0,
 };
 /** All shares of a commission together, and the three rates of one inviter, are at most this. DEC-SUB-05. */
-export const rebateSumMostPpm = 500_000;
+export const rebateCapPpm = 500_000;
 
 /** Own rates of an inviter. */
 export const inviterRates = record({

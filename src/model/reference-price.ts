@@ -17,7 +17,7 @@ export const referencePrice = record({
 export type ReferencePrice = ValueOf<typeof referencePrice>;
 
 /** Decimals that a reference price may have. */
-export const referencePriceDecimalsMost = 18;
+export const referencePriceDecimalsMax = 18;
 
 /** What happened to the prices that rules use. */
 export type PriceFact =

@@ -49,7 +49,7 @@ export const walletRules = record({
   valuedIn: integer<AssetId>(),
   /** Deposits worth this or more wait for an operator. DEC-WAL-16. */
   largeDeposit: amount(),
-  /** Withdrawn within 24 hours at most, by KYC level from 1. DEC-WAL-27. */
+  /** Withdrawal limits: withdrawn within 24 hours at most, by KYC level from 1. DEC-WAL-27. */
   dailyCaps: list(amount()),
   /** Withdrawals worth more are audited by hand; `null`: only those without a price. DEC-WAL-28, DEC-WAL-143. */
   riskHoldAbove: nullable(amount()),
@@ -94,7 +94,7 @@ export const chainProgress = record({
   height: nullable(integer()),
   /** Forks that were ever recorded. Whoever reports what custody said names the count before it asked. DEC-WAL-101. */
   forks: integer(),
-  /** The least nonce that no signed transaction has. */
+  /** The least hot-wallet nonce that no signed transaction has. */
   nextNonce: integer(),
 });
 export type ChainProgress = ValueOf<typeof chainProgress>;

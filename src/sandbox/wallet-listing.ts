@@ -121,7 +121,7 @@ const assetNetworks: readonly DemoAssetNetwork[] = [
 
 /** What may be withdrawn at once, in USDT at the value with which an asset is listed. */
 const withdrawMaxUsd = 1_000_000;
-const stepDecimalsMost = 8;
+const stepDecimalsMax = 8;
 const playMoney = 'Play money. Never send real coins.';
 
 function units(asset: AssetRules, coins: string): Balance {
@@ -144,7 +144,7 @@ export function demoAssetNetworks(assets: readonly AssetRules[]): readonly Asset
   return assetNetworks.map((listed) => {
     const asset = assets.find(({ code }) => code === listed.asset);
     if (asset === undefined) throw new RangeError(`the demo market lists no ${listed.asset}`);
-    const step = powersOfTen[asset.scale - Math.min(asset.scale, listed.scale, stepDecimalsMost)] as bigint;
+    const step = powersOfTen[asset.scale - Math.min(asset.scale, listed.scale, stepDecimalsMax)] as bigint;
     const fee = units(asset, listed.fee);
     return {
       asset: asset.id,

@@ -169,7 +169,7 @@ export class OperationMaker {
       note: chance.pick(['', '"\\\n', 'ü\ud83d\ude00', '\ud800']),
       permissions: chance.corner(),
       ips: Array.from({ length: chance.below(3) }, () => '::1'),
-      unboundLifeMs: chance.pick([null, 0, 1, 60_000, engineLimits.keyLifeMsMost, engineLimits.keyLifeMsMost + 1]),
+      unboundLifeMs: chance.pick([null, 0, 1, 60_000, engineLimits.keyLifeMsMax, engineLimits.keyLifeMsMax + 1]),
     };
   }
 

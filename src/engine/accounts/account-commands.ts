@@ -31,7 +31,7 @@ export const openAccount: CommandFunction<'openAccount'> = (state, command) => {
 export const setAccountTerms: CommandFunction<'setAccountTerms'> = (state, command) => {
   const { account, makerFeePpm, takerFeePpm, openOrdersMax } = command;
   const isRate = (ppm: number | null): boolean => ppm === null || isPpm(ppm);
-  const isCap = isWhole(openOrdersMax, 0, engineLimits.openOrdersMaxMost);
+  const isCap = isWhole(openOrdersMax, 0, engineLimits.openOrdersLimitMax);
   if (!isRate(makerFeePpm) || !isRate(takerFeePpm) || !isCap) {
     refuse(state, 'invalidConfiguration');
     return;
@@ -78,7 +78,7 @@ const createApiKey: CommandFunction<'createApiKey'> = (state, command) => {
   const { account, accessKey, note, permissions, ips, sealedSecret, unboundLifeMs } = command;
   const isLife = unboundLifeMs === null || (Number.isInteger(unboundLifeMs) && unboundLifeMs > 0);
   if (!state.accounts.isUser(account)) refuse(state, 'unknownAccount');
-  else if (!isLife || (unboundLifeMs ?? 0) > engineLimits.keyLifeMsMost) refuse(state, 'invalidConfiguration');
+  else if (!isLife || (unboundLifeMs ?? 0) > engineLimits.keyLifeMsMax) refuse(state, 'invalidConfiguration');
   else if (state.keys.byAccessKey.has(accessKey)) refuse(state, 'accessKeyInUse');
   else if (state.keys.of(account).length >= engineLimits.keysPerAccount) refuse(state, 'tooManyKeys');
   else {

@@ -11,7 +11,7 @@ import type { EngineState } from '#engine/state/state.ts';
 
 type OpenSubAccount = CommandOf<'openSubAccount'>;
 
-const { subAccountNoteLength, subAccountsMost } = engineLimits;
+const { subAccountNoteLength, subAccountsMax } = engineLimits;
 
 /** Opens a sub-account with a uid of the engine; that of a broker has futures only once enabled. DEC-SUB-01. */
 export const openSubAccount: CommandFunction<'openSubAccount'> = (state, command) => {
@@ -63,7 +63,7 @@ export function refusalOfOpening(state: EngineState, command: OpenSubAccount): R
   const { master, name, note, atMost } = command;
   const byMaster = refusalOfMaster(state, master);
   if (byMaster !== null) return byMaster;
-  const isLimit = isWhole(atMost, 0, subAccountsMost);
+  const isLimit = isWhole(atMost, 0, subAccountsMax);
   if (!isLimit || !isSubAccountName(name) || !hasAtMost(note, subAccountNoteLength)) return 'invalidConfiguration';
   if (subAccounts.named(master, name) !== null) return 'subAccountNameInUse';
   return subAccounts.ofMaster(master).length >= atMost ? 'tooManySubAccounts' : null;

@@ -1,6 +1,6 @@
 import { isWhole } from '#base/whole-numbers.ts';
 import { engineLimits } from '#model/limits.ts';
-import { referencePriceDecimalsMost } from '#model/reference-price.ts';
+import { referencePriceDecimalsMax } from '#model/reference-price.ts';
 import { as } from '#model/units.ts';
 import { refreshTokenPrice } from '#engine/money/sample-prices.ts';
 import type { ProtectedFunction } from '#engine/protections/protected-command.ts';
@@ -13,7 +13,7 @@ export const setReferencePrice: ProtectedFunction<'setReferencePrice'> = {
     const isValid =
       digits > 0n &&
       digits < 1n << 62n &&
-      isWhole(decimals, 0, referencePriceDecimalsMost) &&
+      isWhole(decimals, 0, referencePriceDecimalsMax) &&
       isWhole(validMs, 1, engineLimits.referencePriceMs) &&
       isReason(reason) &&
       state.walletRules?.valuedIn !== asset;

@@ -1,7 +1,7 @@
 import { house } from '#model/account.ts';
 import { engineLimits } from '#model/limits.ts';
 import { shareDown } from '#model/fees.ts';
-import { rebateDayOf, rebateSumMostPpm, type RebateAccrual, type RebateRates } from '#model/rebate.ts';
+import { rebateDayOf, rebateCapPpm, type RebateAccrual, type RebateRates } from '#model/rebate.ts';
 import type { AccountId, AssetId, Quanta } from '#model/units.ts';
 import type { Book } from '#engine/book/book.ts';
 import type { TradeView } from '#engine/state/spot/trade-view.ts';
@@ -69,7 +69,7 @@ export function createAccrueRebates(state: EngineState): AccrueRebates {
     const { referralPpm, kickbackPpm } = ratesOf(inviter);
     const second = above === noInviter ? 0 : ratesOf(above).subAffiliatePpm;
     const third = farthest === noInviter ? 0 : ratesOf(farthest).thirdPpm;
-    const left = rebateSumMostPpm - referralPpm;
+    const left = rebateCapPpm - referralPpm;
     ratesPpm[0] = referralPpm - kickbackPpm;
     ratesPpm[1] = Math.min(second, left);
     ratesPpm[2] = Math.min(third, left - ratesPpm[1]);

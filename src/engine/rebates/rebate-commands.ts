@@ -42,7 +42,7 @@ export const setRebateRates: CommandFunction<'setRebateRates'> = (state, { kind:
 /** Records clicks on a code: each minute once, and minutes in their order. DEC-SUB-44. */
 export const recordClicks: CommandFunction<'recordClicks'> = (state, { code, minute, count }) => {
   const isMinute = Number.isSafeInteger(minute) && minute >= 0 && minute % clickMinuteMs === 0;
-  const isCount = Number.isSafeInteger(count) && count > 0 && count <= engineLimits.clicksPerMinuteMost;
+  const isCount = Number.isSafeInteger(count) && count > 0 && count <= engineLimits.clicksPerMinuteMax;
   const known = state.inviteCodes.find(code);
   const before = state.inviteClicks.of(code)?.lastMinute ?? -1;
   if (known === null) refuse(state, 'unknownInviteCode');

@@ -8,7 +8,7 @@ import type { EngineState } from '#engine/state/state.ts';
  */
 export function isAddressAllowed(state: EngineState, name: SavedAddressName, at: TimestampMs): boolean {
   const { newAddressDelayMs } = state.walletRules!;
-  if (newAddressDelayMs === 0 && !state.savedAddresses.isAllowListOn(name.account)) return true;
+  if (newAddressDelayMs === 0 && !state.savedAddresses.isWithdrawalAllowListOn(name.account)) return true;
   const known = state.savedAddresses.find(name);
   return known !== null && known.savedAt + newAddressDelayMs <= at;
 }

@@ -7,7 +7,7 @@ import type { CommandOf } from '#model/command.ts';
 import { refuse, type CommandFunction } from '#engine/money/command-function.ts';
 import { accountOfContact } from '#engine/wallet/contact-target.ts';
 import { freeOf } from '#engine/money/free-balance.ts';
-import { isAboveDailyCap } from '#engine/wallet/daily-cap.ts';
+import { isAboveWithdrawalLimit } from '#engine/wallet/withdrawal-limit.ts';
 import { isInDoubt } from '#engine/money/network-forks.ts';
 import { isWalletEnabled, transferableOf, walletOf } from '#engine/wallet/transferable.ts';
 import { higherValue } from '#engine/money/valuation.ts';
@@ -115,7 +115,7 @@ function refusalOfAmount(
   if (amount <= 0n) return 'wrongAmount';
   if (isIdInUse) return 'requestIdInUse';
   if (amount > freeOf(state, account, asset)) return 'notEnoughFunds';
-  if (isAboveDailyCap(state, { account, asset, amount })) return 'dailyCapExceeded';
+  if (isAboveWithdrawalLimit(state, { account, asset, amount })) return 'dailyCapExceeded';
   const { sends } = state;
   const hasRoom = sends.hasRoomToday(account) && (clientTranId === null || sends.hasRoom(account));
   return hasRoom ? null : 'tooManyInProgress';

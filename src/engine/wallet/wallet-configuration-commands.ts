@@ -73,7 +73,7 @@ function isNetworkValid(state: EngineState, network: AssetNetwork): boolean {
     hasAtMost(network.label, labelLength) &&
     (network.contract === null || (network.contract.length > 0 && network.contract.length <= addressLength)) &&
     isWhole(network.scale, 0, chainScaleMost) &&
-    isWhole(network.minConfirm, 1, engineLimits.minConfirmMost) &&
+    isWhole(network.minConfirm, 1, engineLimits.minConfirmMax) &&
     [depositMin, withdrawFee, withdrawMin, withdrawMax, withdrawStep].every(isAmount) &&
     withdrawStep > 0n &&
     [withdrawStep, withdrawFee].every((amount) => isExpressible(state, network, amount)) &&

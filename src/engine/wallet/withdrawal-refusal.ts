@@ -5,7 +5,7 @@ import { toAmount, type Balance } from '#model/units.ts';
 import type { CommandOf } from '#model/command.ts';
 import type { AssetNetwork, DepositAddress } from '#model/wallet.ts';
 import { outsideTakes } from '#engine/money/outside-bounds.ts';
-import { isAboveDailyCap } from '#engine/wallet/daily-cap.ts';
+import { isAboveWithdrawalLimit } from '#engine/wallet/withdrawal-limit.ts';
 import { isAddressAllowed } from '#engine/wallet/address-allowed.ts';
 import { isInDoubt } from '#engine/money/network-forks.ts';
 import type { EngineState } from '#engine/state/state.ts';
@@ -28,7 +28,7 @@ export function withdrawalRefusal(state: EngineState, request: CommandOf<'reques
   if (receiver !== null && !network.depositEnabled) return 'depositsOff';
   if (receiver === null && state.depositAddresses.isOurs(network.network, request.address)) return 'unknownMemo';
   if (!isAddressAllowed(state, request, state.at)) return 'addressNotAllowed';
-  if (isAboveDailyCap(state, request)) return 'dailyCapExceeded';
+  if (isAboveWithdrawalLimit(state, request)) return 'dailyCapExceeded';
   if (hasTooMany(state, request)) return 'tooManyInProgress';
   const row = state.ledger.balances.find(account, asset);
   if (row < 0 || !state.ledger.canPay(row, toAmount(amount))) return 'notEnoughFunds';

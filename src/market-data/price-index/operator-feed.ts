@@ -1,5 +1,5 @@
 import type { SymbolId } from '#model/units.ts';
-import { type IndexSource, type OperatorFeed, operatorSourcesMost } from '#market-data/price-index/price-index.ts';
+import { type IndexSource, type OperatorFeed, operatorSourcesMax } from '#market-data/price-index/price-index.ts';
 
 /** How long a price that is no longer live is still told of, as stale. */
 const staleKeptMs = 3_600_000;
@@ -19,7 +19,7 @@ export function createOperatorFeed(): OperatorFeed {
     give: (contract, source) => {
       const prices = of(contract);
       forget(prices, source.at);
-      if (!prices.has(source.name) && prices.size >= operatorSourcesMost) return false;
+      if (!prices.has(source.name) && prices.size >= operatorSourcesMax) return false;
       prices.set(source.name, source);
       return true;
     },

@@ -10,7 +10,7 @@ import type { SymbolId, TimestampMs } from '#model/units.ts';
 export interface IndexSource {
   /** Unique among the sources of a contract. */
   readonly name: string;
-  /** Its share in the mean against those of others; a whole number from 1 to `indexWeightMost`. */
+  /** Its share in the mean against those of others; a whole number from 1 to `indexWeightMax`. */
   readonly weight: number;
   /** Above zero; a safe integer. */
   readonly price: number;
@@ -21,7 +21,7 @@ export interface IndexSource {
 }
 
 /** Greatest weight of a source. */
-export const indexWeightMost = 1_000_000;
+export const indexWeightMax = 1_000_000;
 
 /** Some of the sources of contracts. */
 export interface IndexFeed {
@@ -52,11 +52,11 @@ export interface PriceIndex {
 
 /** Sources whose prices operators give; they are kept in memory only, and a restart forgets them. */
 export interface OperatorFeed extends IndexFeed {
-  /** Takes the place of what the source said before; false: the contract has `operatorSourcesMost` others. */
+  /** Takes the place of what the source said before; false: the contract has `operatorSourcesMax` others. */
   give(contract: SymbolId, source: IndexSource): boolean;
   /** Whether the source was there to be taken away. */
   remove(contract: SymbolId, name: string): boolean;
 }
 
 /** Sources of one contract that operators may give prices of. */
-export const operatorSourcesMost = 20;
+export const operatorSourcesMax = 20;

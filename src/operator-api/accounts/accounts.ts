@@ -54,7 +54,7 @@ export function accountHandlers(context: OperatorContext): HandlersOf<Endpoints>
       kycLevel,
       email: contact?.email ?? null,
       mobile: contact?.mobile ?? null,
-      allowListEnabled: await wallet.isAllowListOn(account),
+      allowListEnabled: await wallet.isWithdrawalAllowListOn(account),
       simulated,
       openedAt,
       referCode: view.master === account ? referCodeOf(account) : null,

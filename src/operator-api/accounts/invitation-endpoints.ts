@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { minuteMs } from '#base/calendar.ts';
 import { engineLimits } from '#model/limits.ts';
-import { products, rebateSumMostPpm } from '#model/rebate.ts';
+import { products, rebateCapPpm } from '#model/rebate.ts';
 import { isInviteCode } from '#model/refer-code.ts';
 import { endpoint } from '#operator-api/declaration/endpoint.ts';
 import * as field from '#operator-api/declaration/fields.ts';
@@ -22,7 +22,7 @@ const inviteCode = z.strictObject({
 });
 
 const ppm = (description: string) =>
-  field.whole(`${description} Parts per million of the commission.`, { min: 0, max: rebateSumMostPpm });
+  field.whole(`${description} Parts per million of the commission.`, { min: 0, max: rebateCapPpm });
 const rateMembers = {
   referralPpm: ppm('Of whoever it invited itself.'),
   subAffiliatePpm: ppm('Of whoever those invited.'),
@@ -33,13 +33,10 @@ const rates = z.strictObject({ ...ofProduct.shape, ...rateMembers });
 /** DEC-SUB-05. */
 const ratesBody = z
   .strictObject(rateMembers)
-  .refine(
-    ({ referralPpm, subAffiliatePpm, thirdPpm }) => referralPpm + subAffiliatePpm + thirdPpm <= rebateSumMostPpm,
-    {
-      path: ['referralPpm'],
-      message: `must, with subAffiliatePpm and thirdPpm, be at most ${rebateSumMostPpm}`,
-    },
-  )
+  .refine(({ referralPpm, subAffiliatePpm, thirdPpm }) => referralPpm + subAffiliatePpm + thirdPpm <= rebateCapPpm, {
+    path: ['referralPpm'],
+    message: `must, with subAffiliatePpm and thirdPpm, be at most ${rebateCapPpm}`,
+  })
   .refine(({ referralPpm, kickbackPpm }) => kickbackPpm <= referralPpm, {
     path: ['kickbackPpm'],
     message: 'must be at most referralPpm',
@@ -98,7 +95,7 @@ export const invitationEndpoints = {
           .min(0)
           .multipleOf(minuteMs, 'must be the start of a minute')
           .meta({ description: 'Start of the minute. Milliseconds since 1970 UTC.', examples: [1_700_000_040_000] }),
-        count: field.whole('How many clicks.', { min: 1, max: engineLimits.clicksPerMinuteMost }),
+        count: field.whole('How many clicks.', { min: 1, max: engineLimits.clicksPerMinuteMax }),
       })
       .meta({ examples: [{ minute: 1_700_000_040_000, count: 12 }] }),
     answer: z.strictObject({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { contractStates } from '#model/contract.ts';
-import { indexWeightMost } from '#market-data/price-index/price-index.ts';
+import { indexWeightMax } from '#market-data/price-index/price-index.ts';
 import { endpoint } from '#operator-api/declaration/endpoint.ts';
 import * as field from '#operator-api/declaration/fields.ts';
 
@@ -83,7 +83,7 @@ const sourceName = (description: string) =>
     .meta({ description, examples: ['DESK'] });
 const source = z.strictObject({
   source: sourceName('Name of the source.'),
-  weight: field.whole('Its share in the mean against those of others.', { min: 1, max: indexWeightMost }),
+  weight: field.whole('Its share in the mean against those of others.', { min: 1, max: indexWeightMax }),
   price: price('What it says.'),
   at: field.moment('When it said so.'),
   liveUntil: field.moment('Last moment at which it counts.'),
@@ -212,7 +212,7 @@ export const contractEndpoints = {
         price: price('What it says, with at most 8 decimals.'),
         weight: field.whole('Its share in the mean; the own spot market has 100 unless configured.', {
           min: 1,
-          max: indexWeightMost,
+          max: indexWeightMax,
         }),
         liveSeconds: field.whole('How long it is live.', { min: 1, max: 3600 }).default(10),
       })

@@ -27,7 +27,7 @@ const terms = {
   withdrawEnabled: field.flag('Whether withdrawals are taken.'),
   minConfirm: field.whole('Confirmations that make a deposit or a withdrawal final.', {
     min: 1,
-    max: engineLimits.minConfirmMost,
+    max: engineLimits.minConfirmMax,
   }),
   depositMin: field.amount('Smaller deposits wait until their sum reaches it.'),
   withdrawFee: field.amount('Fee of a withdrawal; it is inside the amount.'),

@@ -64,7 +64,7 @@ export function walletQueries({ state }: StateMachine) {
       return known.status === 'wait' ? refusalOfBegin(state, known, at) : 'wrongState';
     },
     savedAddresses: async (account: AccountId) => [...savedAddresses.of(account)],
-    isAllowListOn: async (account: AccountId) => savedAddresses.isAllowListOn(account),
+    isWithdrawalAllowListOn: async (account: AccountId) => savedAddresses.isWithdrawalAllowListOn(account),
     contact: async (account: AccountId) => state.contacts.of(account),
     /** Whom a mail, uid or mobile number names. */
     accountOfContact: async (kind: ContactKind, target: string) => accountOfContact(state, kind, target),

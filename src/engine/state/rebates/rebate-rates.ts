@@ -5,7 +5,7 @@ import {
   type InviterRates,
   defaultRebateRates,
   products,
-  rebateSumMostPpm,
+  rebateCapPpm,
   inviterRates,
 } from '#model/rebate.ts';
 import { list } from '#model/codec/field-codec.ts';
@@ -77,5 +77,5 @@ export function areRatesValid({ referralPpm, subAffiliatePpm, thirdPpm, kickback
   const areRates = [referralPpm, subAffiliatePpm, thirdPpm, kickbackPpm].every(
     (ppm) => Number.isSafeInteger(ppm) && ppm >= 0,
   );
-  return areRates && referralPpm + subAffiliatePpm + thirdPpm <= rebateSumMostPpm && kickbackPpm <= referralPpm;
+  return areRates && referralPpm + subAffiliatePpm + thirdPpm <= rebateCapPpm && kickbackPpm <= referralPpm;
 }

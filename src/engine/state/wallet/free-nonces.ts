@@ -10,8 +10,8 @@ const freeNonce = record({
 const freeNonces = list(freeNonce);
 
 /**
- * Nonces of withdrawals that were signed and failed before they were broadcast. A chain waits for each nonce in turn,
- * so another withdrawal has to use them. DEC-WAL-59.
+ * Hot-wallet nonces of withdrawals that were signed and failed before they were broadcast. A chain waits for each
+ * nonce in turn, so another withdrawal has to use them. DEC-WAL-59.
  */
 export class FreeNonces implements StateTable {
   readonly name = 'freeNonces';

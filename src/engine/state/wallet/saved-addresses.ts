@@ -50,7 +50,7 @@ export class SavedAddresses implements StateTable {
     this.count -= 1;
   }
 
-  isAllowListOn(account: AccountId): boolean {
+  isWithdrawalAllowListOn(account: AccountId): boolean {
     return this.allowLists.has(account);
   }
 

@@ -19,7 +19,7 @@ const worthList = list(worthOfSend);
 /** What accounts send to each other: counted, remembered by id for a day, and valued for the daily cap. DEC-WAL-152. */
 export class Sends extends RememberedTransfers<SendView> {
   readonly name = 'sends';
-  private readonly day = new SlidingWindow<WorthOfSend>(engineLimits.dailyCapWindowMs);
+  private readonly day = new SlidingWindow<WorthOfSend>(engineLimits.withdrawalLimitWindowMs);
   private readonly sums = new Map<AccountId, { count: number; worth: bigint }>();
 
   constructor() {

@@ -5,9 +5,9 @@ import type { WithdrawalView } from '#model/wallet.ts';
 import { noHold } from '#engine/ledger/hold-table.ts';
 import { isFinal } from '#engine/state/wallet/withdrawal-states.ts';
 
-const { requestIdKeptMs, dailyCapWindowMs } = engineLimits;
+const { requestIdKeptMs, withdrawalLimitWindowMs } = engineLimits;
 /** How long a withdrawal stays after its request at least. */
-const keptMs = Math.max(requestIdKeptMs, dailyCapWindowMs);
+const keptMs = Math.max(requestIdKeptMs, withdrawalLimitWindowMs);
 /** Withdrawals that one command forgets at most: more than one adds. */
 const forgottenAtOnce = 4;
 
@@ -145,7 +145,7 @@ export class Withdrawals {
     const { recent } = own;
     while (recent.length > 0) {
       const first = this.live.get(recent[0]!)!;
-      if (first.requestedAt + dailyCapWindowMs > at) return;
+      if (first.requestedAt + withdrawalLimitWindowMs > at) return;
       own.worth -= worthOf(first);
       recent.shift();
     }

@@ -3,10 +3,11 @@ import { higherValue } from '#engine/money/valuation.ts';
 import type { EngineState } from '#engine/state/state.ts';
 
 /**
- * Whether an account would move more to others within 24 hours than its KYC level allows: withdrawals, inside ones
- * included, and sends. Without a price there is no cap. DEC-WAL-27, DEC-WAL-143, DEC-WAL-152.
+ * The withdrawal limit: whether an account would move more to others within 24 hours than its KYC level allows, by
+ * withdrawals, inside ones included, and sends. Without a price there is no limit.
+ * DEC-WAL-27, DEC-WAL-143, DEC-WAL-152.
  */
-export function isAboveDailyCap(
+export function isAboveWithdrawalLimit(
   state: EngineState,
   { account, asset, amount }: { readonly account: AccountId; readonly asset: AssetId; readonly amount: Balance },
 ): boolean {
@@ -15,6 +16,6 @@ export function isAboveDailyCap(
   const { withdrawals, sends } = state;
   sends.forget(state.at);
   const { kycLevel } = state.accounts.get(account)!;
-  const cap = state.walletRules!.dailyCaps[kycLevel - 1] ?? 0n;
-  return withdrawals.ofLastDay(account, state.at).worth + sends.ofLastDay(account).worth + value > cap;
+  const limit = state.walletRules!.dailyCaps[kycLevel - 1] ?? 0n;
+  return withdrawals.ofLastDay(account, state.at).worth + sends.ofLastDay(account).worth + value > limit;
 }
