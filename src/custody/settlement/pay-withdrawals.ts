@@ -7,6 +7,7 @@ import type { WithdrawalTransaction, WithdrawalView } from '#model/wallet.ts';
 import { hasNewestCredits } from '#custody/settlement/account-credits.ts';
 import { feeToLedger, toChain } from '#custody/settlement/chain-amounts.ts';
 import { type NetworkListing, settle, type SettlementParts } from '#custody/settlement/network-settlement.ts';
+import { assertApproved, assertNewNonce, assertReplaces, assertUnsigned } from '#custody/settlement/payment-claims.ts';
 import type { HotWalletWatch } from '#custody/settlement/watch-hot-wallet.ts';
 
 type Step = Partial<Pick<CommandOf<'advanceWithdrawal'>, 'transaction' | 'confirmations' | 'networkFee'>>;
@@ -122,7 +123,10 @@ export class WithdrawalPayer {
       return { kind: 'refused', until: 'later', reason: 'the hot wallet has sent what the journal does not know' };
     const payment = paymentOf(view, listing);
     if (payment === null) return { kind: 'refused', until: 'never', reason: 'its network cannot express the amount' };
-    return this.parts.custody.sign(payment, nonceFrom);
+    assertUnsigned(view);
+    const signing = await this.parts.custody.sign(payment, nonceFrom);
+    if (signing.kind === 'signed') assertNewNonce(view.withdrawal, signing.transaction, nonceFrom);
+    return signing;
   }
 
   private note({ withdrawal }: WithdrawalView, reason: string | null): void {
@@ -145,6 +149,7 @@ export class WithdrawalPayer {
       if (fate.kind === 'unknown') await custody.send(transaction);
       const newer = payment === null ? null : await custody.replacementFor(payment, transaction);
       if (newer === null) return;
+      assertReplaces(view.withdrawal, newer, transaction);
       await this.advance(view, 'replace', { transaction: newer });
       await custody.send(newer);
       return;
@@ -215,8 +220,10 @@ const transactionOf = ({ withdrawal, transaction }: WithdrawalView): SignedTrans
 function paymentOf(view: WithdrawalView, { networks, assets }: NetworkListing): OutgoingPayment | null {
   const listed = networks.find(({ asset }) => asset === view.asset);
   if (listed === undefined) return null;
-  const amount = toChain(view.amount - view.fee, listed.scale, assets[view.asset]!.scale);
+  const [chainScale, ledgerScale] = [listed.scale, assets[view.asset]!.scale];
+  const amount = toChain(view.amount - view.fee, chainScale, ledgerScale);
   if (amount === null) return null;
+  assertApproved(view, amount, { chainScale, ledgerScale });
   const { address, memo, withdrawal } = view;
   return { reference: String(withdrawal), address, memo, contract: listed.contract, amount };
 }

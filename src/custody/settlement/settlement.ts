@@ -1,3 +1,4 @@
+import { InvariantBroken } from '#base/assert.ts';
 import type { Clock, Repeat } from '#base/clock.ts';
 import { NetworkUnavailable, type Custody, type NetworkCustody } from '#custody/custody.ts';
 import type { CommandIngress } from '#sequencer/command-ingress.ts';
@@ -132,11 +133,19 @@ class NetworkWorker {
     }
   }
 
-  /** Whatever failed is tried again at the next look: every step starts from what is journaled. */
+  /**
+   * Whatever failed is tried again at the next look: every step starts from what is journaled. A broken invariant is
+   * not: nobody knows what the next payment would do.
+   */
   private failed(error: unknown): void {
+    const { onTrouble, custody } = this.parts;
+    if (error instanceof InvariantBroken) {
+      this.isStopped = true;
+      onTrouble(`settling ${custody.network}, which is stopped until the next start`, error);
+      return;
+    }
     this.failures += 1;
     const isTold = this.failures % failuresTold === 0 && Math.log2(this.failures / failuresTold) % 1 === 0;
-    const { onTrouble, custody } = this.parts;
     if (isTold || (this.failures === 1 && !(error instanceof NetworkUnavailable)))
       onTrouble(`settling ${custody.network}`, error);
   }
