@@ -57,7 +57,7 @@ const ladder: readonly (readonly [RejectReason, Mend])[] = [
   ['apiTradingOff', ({ rules }) => Object.assign(rules, { apiTradingAllowed: true })],
   ['sideNotAllowed', ({ rules }) => Object.assign(rules, { tradeSideType: 'buyOnly' })],
   ['kindNotAllowed', () => undefined],
-  ['marketNotAllowed', ({ rules, order }) => Object.assign(rules, { orderKinds: ['market', order.kind, 'limit'] })],
+  ['marketNotAllowed', ({ rules, order }) => Object.assign(rules, { orderKinds: [...new Set(['market', order.kind, 'limit'])] })],
   ['malformedOrder', ({ order }) => Object.assign(order, { budget: null })],
   ['belowMinimumQuantity', ({ order }) => Object.assign(order, { quantity: 1000 })],
   ['belowMinimumAmount', ({ rules }) => Object.assign(rules, amounts(1, 10 ** 8))],
@@ -133,7 +133,7 @@ describe('DEC-ORD-04: refusal precedence', () => {
   test('E16: a paused market refuses orders and lets them be cancelled', () => {
     const story = new TradingStory();
     story.tell('alice buy limit 1 @ 100 => new');
-    for (const status of ['paused', 'offline'] as const) {
+    for (const status of ['paused', 'cancelOnly'] as const) {
       story.relist({ status });
       story.tell('alice sell limit 1 @ 100 => refused tradingSuspended');
     }
