@@ -189,7 +189,7 @@ export interface NetworkCustody {
   observe(request: ObservationRequest): Promise<Observation>;
   /**
    * Where payments stand now, in the order of the question, all of one chain; `gone` where one is in no block of it,
-   * `null` where nobody looks.
+   * `null` where nobody reads it.
    */
   placesOf(payments: readonly PaymentRef[]): Promise<readonly (PaymentPlace | 'gone' | null)[]>;
   /**
@@ -210,7 +210,7 @@ export interface NetworkCustody {
   sentPayments(request: SentPaymentsRequest): Promise<SentPayments>;
   /**
    * What a payment of the wallet was; `null` where it is not found, or not found yet: then ask again, a search goes on
-   * with each question. `since`: a position from which on it is looked for.
+   * with each question. `since`: a position from which on it is searched for.
    */
   describePayment(name: PaymentName, since: string | null): Promise<SentPayment | null>;
   /** Moves what deposit addresses have to the wallet that pays withdrawals, where that is due; else does nothing. */

@@ -34,7 +34,7 @@ export function createWatchOnlyCustody(settings: WatchOnlySettings): NetworkCust
     isPaying: false,
     depositAddress: async (index) => addressAt(index),
     observe: async ({ since }) => ({ position: since ?? 'watch-only', height: 0, fork: null, payments: [] }),
-    // Nobody looks, so nothing changes: whoever reported a payment reports what becomes of it.
+    // Nobody reads this chain, so nothing changes: whoever reported a payment reports what becomes of it.
     placesOf: async (payments) => payments.map(() => null),
     sign: async () => ({
       kind: 'refused',

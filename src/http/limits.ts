@@ -173,7 +173,7 @@ export const wireLimits = {
     passwordsWaiting: 256,
     passwordsOfAccount: 64,
     passwordWaitMs: 15 * second,
-    /** Wrong passwords of one account within `wrongPasswordsWindowMs`; then none is looked at. DEC-SUB-56. */
+    /** Wrong passwords of one account within `wrongPasswordsWindowMs`; then none is checked. DEC-SUB-56. */
     wrongPasswords: 10,
     wrongPasswordsWindowMs: minute,
     /** Accounts whose wrong passwords are counted; the oldest are forgotten. */

@@ -9,7 +9,7 @@ export interface FrozenOrdersPorts {
 
 /**
  * Cancels the open orders that frozen accounts still have, one command of bounded size after the other. `isStopped`:
- * the rest is left to the next one who looks. DEC-SUB-102.
+ * the rest is left to the next run. DEC-SUB-102.
  */
 export async function cancelFrozenOrders(
   ingress: FrozenOrdersPorts,

@@ -16,14 +16,14 @@ export interface ProposalUpkeepOptions {
   readonly repeat: Repeat;
   /** Time between two runs. */
   readonly everyMs: number;
-  /** Logs what an operator should look at, in a sentence. */
+  /** Logs what an operator should see, in a sentence. */
   readonly notice: (message: string) => void;
   readonly onTrouble: (what: string, error: unknown) => void;
 }
 
 /**
- * Starts to follow what waits for a second operator: each look raises the alarm for what is newly open, once a start,
- * and ends what is a day old. A look at which nothing is due submits nothing. DEC-OPR-144, DEC-OPR-145.
+ * Starts to follow what waits for a second operator: each poll raises the alarm for what is newly open, once a start,
+ * and ends what is a day old. A poll at which nothing is due submits nothing. DEC-OPR-144, DEC-OPR-145.
  */
 export function startProposalUpkeep(options: ProposalUpkeepOptions): Settlement {
   const { ingress, queries, clock, repeat, everyMs, notice, onTrouble } = options;

@@ -19,8 +19,8 @@ export interface AccountUpkeepOptions {
 }
 
 /**
- * Starts the upkeep of accounts: each look cancels what orders of frozen accounts are left, and ends the API keys whose
- * time is over. A look at which nothing is due submits nothing; it keeps nothing that a restart would miss.
+ * Starts the upkeep of accounts: each poll cancels what orders of frozen accounts are left, and ends the API keys whose
+ * time is over. A poll at which nothing is due submits nothing; it keeps nothing that a restart would miss.
  * DEC-SUB-102, DEC-REQ-147.
  */
 export function startAccountUpkeep(options: AccountUpkeepOptions): Settlement {

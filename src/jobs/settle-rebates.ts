@@ -19,7 +19,7 @@ export interface RebateSettlementOptions {
 }
 
 /**
- * Starts the daily settlement: each look settles the days that are over. A look at which nothing is due submits
+ * Starts the daily settlement: each poll settles the days that are over. A poll at which nothing is due submits
  * nothing. It keeps nothing that a restart would miss. DEC-SUB-22, DEC-SUB-70, DEC-SUB-71.
  */
 export function startRebateSettlement(options: RebateSettlementOptions): Settlement {

@@ -212,7 +212,7 @@ const groups = {
       'Ids of EVM chains without worth, besides 1337 and 31337, that the custody file of a sandbox may name',
       { placeholder: 'ids' },
     ),
-    settleEveryMs: whole(50, 600_000, 1000, 'Time between two looks at each chain, and at rebates that are due', {
+    settleEveryMs: whole(50, 600_000, 1000, 'Time between two polls of each chain, and of rebates that are due', {
       placeholder: 'ms',
     }),
   },

@@ -103,7 +103,7 @@ export const apiKey = record({
 });
 export type ApiKeyView = ValueOf<typeof apiKey>;
 
-/** A token that grants an account's pushes. The token itself is sealed; it is looked up by its hash. */
+/** A token that grants an account's pushes. The token itself is sealed; it is found by its hash. */
 export const listenKey = record({
   /** SHA-256 of the token, 64 lower-case hex characters. */
   keyHash: text(),

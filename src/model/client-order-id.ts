@@ -53,7 +53,7 @@ export class ClientOrderId {
     for (let at = 0; at < words.length; at += 1) words[at] = 0;
   }
 
-  /** Adds a symbol by its place in the alphabet, 0 to 63; the length is not looked at. */
+  /** Adds a symbol by its place in the alphabet, 0 to 63; the length is not read. */
   append(code: number): void {
     const at = (this.length / symbolsPerWord) | 0;
     const shift = (this.length % symbolsPerWord) * bitsPerSymbol;

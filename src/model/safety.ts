@@ -25,7 +25,7 @@ export const unknownPayment = record({
   memo: nullable(text()),
   /** Of the network's native coin, on the ledger. */
   networkFee: amount(),
-  /** From where on its transaction is looked for: how far the chain was followed when it was found. */
+  /** From where on its transaction is searched for: how far the chain was followed when it was found. */
   searchFrom: nullable(text()),
   foundAt: time(),
   /** `null`: nobody decided yet, and the withdrawals of the network are held. */

@@ -185,7 +185,7 @@ export const withdrawalStatuses = [
 export type WithdrawalStatus = (typeof withdrawalStatuses)[number];
 
 /**
- * What happens to a withdrawal on its way to the chain. `assess`: the risk limit is looked at. `begin`: settlement
+ * What happens to a withdrawal on its way to the chain. `assess`: the risk limit is checked. `begin`: settlement
  * takes it up. `sign`: a transaction was signed. `broadcast`: it was sent. `replace`: the same payment was signed anew
  * with the same nonce. `confirm`: it is in a block. `fail`: it cannot be made. `displace`: its nonce is used up without
  * effect. `postpone`: it waits again, because custody cannot sign it now.

@@ -57,7 +57,7 @@ describe('a clock guard', () => {
     expect(told).toEqual([`step ${400 * day}`]);
   });
 
-  test('sees a step that happened since the last look, however long ago that was', () => {
+  test('sees a step that happened since the last poll, however long ago that was', () => {
     const { guard, told, pass, step } = guarded();
     pass(30 * day);
     step(minute + 1);

@@ -77,7 +77,7 @@ export class ClockGuard implements Clock {
     else this.reference = lastEntryAt === 0 ? offset : lastEntryAt - at;
     this.believed = Math.min(offset, this.reference);
     this.dated = { at: lastEntryAt, reference: lastEntryAt - at };
-    this.look(isUnconfirmed ? unconfirmed.kind : 'start');
+    this.stepTo(isUnconfirmed ? unconfirmed.kind : 'start');
   }
 
   /**
@@ -85,14 +85,14 @@ export class ClockGuard implements Clock {
    * passed since.
    */
   now(): number {
-    const time = this.look('step');
+    const time = this.stepTo('step');
     if (time > this.dated.at) this.dated = { at: time, reference: this.reference };
     return time;
   }
 
   /** The step that waits for a confirmation; `null`: the clock is accepted. */
   unconfirmedStep(): ClockStep | null {
-    this.look('step');
+    this.stepTo('step');
     return this.step;
   }
 
@@ -111,7 +111,7 @@ export class ClockGuard implements Clock {
   }
 
   /** Reads both clocks. Answers the accepted time. */
-  private look(kind: ClockStep['kind']): number {
+  private stepTo(kind: ClockStep['kind']): number {
     const { wall, monotonic, stops, onStep } = this.options;
     const at = monotonic.now();
     const shown = wall.now();

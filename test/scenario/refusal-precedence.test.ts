@@ -57,7 +57,10 @@ const ladder: readonly (readonly [RejectReason, Mend])[] = [
   ['apiTradingOff', ({ rules }) => Object.assign(rules, { apiTradingAllowed: true })],
   ['sideNotAllowed', ({ rules }) => Object.assign(rules, { tradeSideType: 'buyOnly' })],
   ['kindNotAllowed', () => undefined],
-  ['marketNotAllowed', ({ rules, order }) => Object.assign(rules, { orderKinds: [...new Set(['market', order.kind, 'limit'])] })],
+  [
+    'marketNotAllowed',
+    ({ rules, order }) => Object.assign(rules, { orderKinds: [...new Set(['market', order.kind, 'limit'])] }),
+  ],
   ['malformedOrder', ({ order }) => Object.assign(order, { budget: null })],
   ['belowMinimumQuantity', ({ order }) => Object.assign(order, { quantity: 1000 })],
   ['belowMinimumAmount', ({ rules }) => Object.assign(rules, amounts(1, 10 ** 8))],

@@ -14,7 +14,7 @@ import { childPublicKey, readAccountKey } from '#custody/addresses/extended-key.
 import type { MemoRule, Network } from '#custody/addresses/networks.ts';
 import { networkCodes, networks } from '#custody/addresses/networks.ts';
 
-/** Characters of the longest text that is looked at as an address. */
+/** Characters of the longest text that is read as an address. */
 export const addressSizeMax = 128;
 
 /** Why a payment cannot be sent: which part is at fault, and the end of a sentence that begins with that part. */
@@ -37,7 +37,7 @@ export function canonicalAddress(network: Network, address: string): string | nu
   return 'fault' in reading ? null : reading.canonical;
 }
 
-/** Characters of the longest text that is looked at as a transaction's id. */
+/** Characters of the longest text that is read as a transaction's id. */
 const transactionIdSizeMax = 128;
 
 /** The one way to write a transaction's id, to find its payment by; null where it is none. DEC-WAL-100. */

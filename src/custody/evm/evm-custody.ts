@@ -49,7 +49,7 @@ export interface EvmCustodyOptions {
   readonly settings: EvmSettings;
   /** Monotonic; for hourly limits. */
   readonly clock: Clock;
-  /** Gets what an operator should look at, in a sentence. */
+  /** Gets what an operator should see, in a sentence. */
   readonly notice: (message: string) => void;
 }
 

@@ -123,7 +123,7 @@ export class EvmNode {
     const placed = receipts.filter((receipt) => receipt !== null);
     const later = placed.find(({ blockNumber }) => blockNumber > head.number);
     if (later !== undefined) throw this.fault(`block ${later.blockNumber} of a receipt is after the newest block`);
-    // The newest block is looked at again: counted from one that was replaced meanwhile, confirmations mean nothing.
+    // The newest block is read again: counted from one that was replaced meanwhile, confirmations mean nothing.
     const hashes = await this.hashes([...placed.map(({ blockNumber }) => blockNumber), head.number]);
     if (hashes.get(head.number) !== head.hash) throw this.fault(`block ${head.number} changed while it was read`);
     const stray = placed.find(({ blockNumber, blockHash }) => hashes.get(blockNumber) !== blockHash);

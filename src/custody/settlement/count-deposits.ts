@@ -3,7 +3,7 @@ import type { AssetNetwork, DepositView } from '#model/wallet.ts';
 import type { NetworkCustody, PaymentPlace } from '#custody/custody.ts';
 import { settle, type SettlementParts } from '#custody/settlement/network-settlement.ts';
 
-/** Deposits that wait for people, and small ones, are looked up this often. */
+/** Deposits that wait for people, and small ones, are asked for this often. */
 const turnMs = 30_000;
 /** Payments that are asked for at once: what is said of the last must not be old when it is used. */
 const askedTogether = 50;
@@ -67,7 +67,7 @@ export class DepositCounter {
     }
   }
 
-  /** A payment is missing, and nobody told of a fork: that is a doubt, which the next look judges. */
+  /** A payment is missing, and nobody told of a fork: that is a doubt, which the next poll judges. */
   private async doubt({ block }: DepositView): Promise<void> {
     const { network } = this.custody;
     await settle(this.parts, { kind: 'recordFork', network, height: (block?.height ?? 0) - 1 });

@@ -67,7 +67,7 @@ export class DepositFollower {
 
   /**
    * The fork to record. A position that was recorded some time before the process ended says nothing about later
-   * blocks: at its first look a process doubts the deposits above it. DEC-WAL-102.
+   * blocks: at its first poll a process doubts the deposits above it. DEC-WAL-102.
    */
   private async forkAfter(fork: number | null): Promise<number | null> {
     const { queries } = this.parts;
@@ -112,7 +112,7 @@ export class DepositFollower {
     return refusal;
   }
 
-  /** What would be credited at once is looked at once more: many blocks may have been read before. DEC-WAL-101. */
+  /** What would be credited at once is asked for once more: many blocks may have been read before. DEC-WAL-101. */
   private async freshSight(
     { txId, output, block, confirmations }: ChainPayment,
     forks: number,

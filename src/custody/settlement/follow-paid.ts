@@ -3,7 +3,7 @@ import type { PaidWithdrawal } from '#model/safety.ts';
 import { type NetworkListing, settle, type SettlementParts } from '#custody/settlement/network-settlement.ts';
 import type { HotWalletWatch } from '#custody/settlement/watch-hot-wallet.ts';
 
-/** Withdrawals that one look asks about, and how long each is left alone then. */
+/** Withdrawals that one poll asks about, and how long each is left alone then. */
 const askedAtOnce = 20;
 const askedEveryMs = 30_000;
 
@@ -39,12 +39,12 @@ export class PaidFollower {
     });
     this.asked = new Map(kept);
     for (const { paid } of due) {
-      await this.look(paid, listing);
+      await this.poll(paid, listing);
       this.asked.set(paid.withdrawal, now);
     }
   }
 
-  private async look({ withdrawal, asset, transaction }: PaidWithdrawal, listing: NetworkListing): Promise<void> {
+  private async poll({ withdrawal, asset, transaction }: PaidWithdrawal, listing: NetworkListing): Promise<void> {
     const { custody, notice } = this.parts;
     const fate = await custody.fateOf(transaction);
     if (fate.kind === 'unknown') {

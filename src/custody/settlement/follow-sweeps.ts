@@ -20,7 +20,7 @@ export class SweepFollower {
     this.parts = parts;
   }
 
-  /** Sweeps some addresses, and records what became final since the last look. */
+  /** Sweeps some addresses, and records what became final since the last poll. */
   async run(networks: readonly AssetNetwork[], assets: readonly AssetRules[]): Promise<void> {
     const { custody, queries, monotonic } = this.parts;
     const { network } = custody;
@@ -35,7 +35,7 @@ export class SweepFollower {
       await settle(this.parts, { kind: 'recordSweep', network, txId, networkFee: fee });
     }
     this.since = position;
-    // The first position counts too: what is swept from now on is looked for behind it, also after a restart.
+    // The first position counts too: what is swept from now on is searched for behind it, also after a restart.
     const isDue = sweeps.length > 0 || monotonic.now() - this.recordedAt >= recordEveryMs;
     if (position !== chain.sweepPosition && isDue) {
       await settle(this.parts, {

@@ -7,7 +7,7 @@ import type { Custody, NetworkCustody } from '#custody/custody.ts';
 import type { CommandIngress } from '#sequencer/command-ingress.ts';
 import type { ExchangeQueries } from '#sequencer/queries/exchange-queries.ts';
 
-/** The listing of the wallet, as of one look at a network. */
+/** The listing of the wallet, as of one poll of a network. */
 export interface NetworkListing {
   readonly networks: readonly AssetNetwork[];
   /** By asset id. */
@@ -23,7 +23,7 @@ export interface SettlementParts {
   readonly queries: ExchangeQueries;
   /** The exchange's clock: withdrawals wait by it. */
   readonly clock: Clock;
-  /** Never runs backwards: how often what changes seldom is looked at. */
+  /** Never runs backwards: how often what changes seldom is checked. */
   readonly monotonic: Clock;
   /** Gets what an operator should know, in a sentence. */
   readonly notice: (message: string) => void;

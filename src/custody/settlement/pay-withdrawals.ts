@@ -27,7 +27,7 @@ export class WithdrawalPayer {
     this.wallet = wallet;
   }
 
-  /** Why custody does not sign a withdrawal now, as of the last look; `null`: nothing of that is known. */
+  /** Why custody does not sign a withdrawal now, as of the last poll; `null`: nothing of that is known. */
   reasonOf(withdrawal: number): string | null {
     return this.reasons.get(withdrawal) ?? null;
   }

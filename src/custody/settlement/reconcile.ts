@@ -9,7 +9,7 @@ import { toLedger } from '#custody/settlement/chain-amounts.ts';
 /** What custody has of an asset on one network. */
 export interface NetworkHolding {
   readonly network: string;
-  /** On the ledger's scale, rounded down; `null`: nobody looks there, or the network does not answer. */
+  /** On the ledger's scale, rounded down; `null`: nobody reads it there, or the network does not answer. */
   readonly amount: bigint | null;
   /** What the chain counts finer than the ledger, in the chain's smallest unit. DEC-WAL-19. */
   readonly remainder: bigint;
@@ -22,7 +22,7 @@ export interface ReconciledAsset {
   readonly onLedger: bigint;
   /** Deposits that are on a chain and not credited: pending, held back, rejected or to be given back. */
   readonly notCredited: bigint;
-  /** Credited in the last days on the word of two operators, because nobody looks at their chain; the newest first. */
+  /** Credited in the last days on the word of two operators, because nobody reads their chain; the newest first. */
   readonly onWord: readonly DepositView[];
   /** Withdrawals, and fees of their networks, that are in a block and not final on the ledger. */
   readonly leaving: bigint;
@@ -69,7 +69,7 @@ const onChain: ReadonlySet<DepositStatus> = new Set([
 
 /**
  * Compares, asset by asset, what the ledger owes the outside with what custody has. Deposits and withdrawals on their
- * way are counted; what they do not explain is the difference. Amounts move while this looks: a difference that stays
+ * way are counted; what they do not explain is the difference. Amounts move while this reads: a difference that stays
  * is one. DEC-WAL-81.
  */
 export async function reconcile(queries: ExchangeQueries, custody: Custody): Promise<readonly ReconciledAsset[]> {
@@ -139,7 +139,7 @@ function holdingOf(
   return { network, amount, remainder: coarser };
 }
 
-/** Answers by network; `null` where nobody looks or the network does not answer. */
+/** Answers by network; `null` where nobody reads it or the network does not answer. */
 async function allAnswers(
   queries: ExchangeQueries,
   custody: Custody,

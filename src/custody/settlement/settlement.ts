@@ -11,10 +11,10 @@ import { WithdrawalPayer } from '#custody/settlement/pay-withdrawals.ts';
 import { HotWalletWatch } from '#custody/settlement/watch-hot-wallet.ts';
 
 /*
- * The workers between chains and ledger, one per network. Each look at a chain reads what was paid in, takes every
+ * The workers between chains and ledger, one per network. Each poll of a chain reads what was paid in, takes every
  * withdrawal a step further and records the cost of sweeps. A worker keeps nothing that a restart would miss: what it
  * did stands in the journal, and the chain answers the rest. `follow-deposits.ts` and `pay-withdrawals.ts` are the two
- * directions; `watch-hot-wallet.ts` looks for payments that the journal does not know, before anything is paid.
+ * directions; `watch-hot-wallet.ts` searches for payments that the journal does not know, before anything is paid.
  */
 
 /** What settlement needs of the exchange. */
@@ -25,14 +25,14 @@ export interface SettlementOptions {
   readonly clock: Clock;
   readonly monotonic: Clock;
   readonly repeat: Repeat;
-  /** Time between two looks at a chain. */
+  /** Time between two polls of a chain. */
   readonly everyMs: number;
   /** Gets what an operator should know, in a sentence. */
   readonly notice: (message: string) => void;
   readonly onTrouble: (what: string, error: unknown) => void;
 }
 
-/** What keeps a network from paying, as of the last look. */
+/** What keeps a network from paying, as of the last poll. */
 export interface PayingState {
   /** Payments of the hot wallet that the journal does not know, with too few confirmations to be recorded. */
   readonly unknownWaiting: number;
@@ -71,7 +71,7 @@ export function startSettlement(options: SettlementOptions): ChainSettlement {
   };
 }
 
-/** Settles one network; one look at a time. */
+/** Settles one network; one poll at a time. */
 class NetworkWorker {
   private readonly parts: SettlementParts;
   private readonly wallet: HotWalletWatch;
@@ -104,7 +104,7 @@ class NetworkWorker {
 
   run(): Promise<void> {
     if (this.isStopped) return Promise.resolve();
-    this.running ??= this.look().finally(() => {
+    this.running ??= this.poll().finally(() => {
       this.running = null;
     });
     return this.running;
@@ -115,13 +115,13 @@ class NetworkWorker {
     await this.running;
   }
 
-  private async look(): Promise<void> {
+  private async poll(): Promise<void> {
     const { queries, custody } = this.parts;
     try {
       const [listed, { assets }] = await Promise.all([queries.wallet.networks(), queries.listing()]);
       const networks = listed.filter(({ network }) => network === custody.network);
       if (networks.length === 0) return;
-      // First: a look that cannot tell what the hot wallet has sent pays nothing.
+      // First: a poll that cannot tell what the hot wallet has sent pays nothing.
       await this.wallet.run({ networks, assets });
       await this.deposits.run(networks, assets);
       await this.withdrawals.run({ networks, assets });
@@ -134,7 +134,7 @@ class NetworkWorker {
   }
 
   /**
-   * Whatever failed is tried again at the next look: every step starts from what is journaled. A broken invariant is
+   * Whatever failed is tried again at the next poll: every step starts from what is journaled. A broken invariant is
    * not: nobody knows what the next payment would do.
    */
   private failed(error: unknown): void {

@@ -2,7 +2,7 @@ import type { Custody, PaymentPlace, PaymentRef } from '#custody/custody.ts';
 import type { DepositSight } from '#model/wallet.ts';
 import type { ExchangeQueries } from '#sequencer/queries/exchange-queries.ts';
 
-/** What custody says of one payment now: where it is, that it is nowhere, or nothing, because nobody looks. */
+/** What custody says of one payment now: where it is, that it is nowhere, or nothing, because nobody reads it. */
 export type PaymentSight =
   | { readonly kind: 'seen'; readonly sight: DepositSight; readonly terms: PaymentPlace['terms'] }
   | { readonly kind: 'gone' | 'unwatched' };

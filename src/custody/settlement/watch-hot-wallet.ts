@@ -4,7 +4,7 @@ import { as, type Balance } from '#model/units.ts';
 import { feeToLedger } from '#custody/settlement/chain-amounts.ts';
 import { type NetworkListing, settle, type SettlementParts } from '#custody/settlement/network-settlement.ts';
 
-/** Payments that one look records, and looks up, at most. */
+/** Payments that one poll records, and looks up, at most. */
 const recordedAtOnce = 100;
 /** Amounts of the ledger are below 2^62. */
 const amountsBelow = 1n << 62n;

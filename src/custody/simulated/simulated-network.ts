@@ -80,7 +80,7 @@ export class SimulatedNetwork implements NetworkCustody {
 
   /** Of a transaction that is forgotten at least as many as those that were forgotten with it have. */
   placesOf(payments: readonly PaymentRef[]): Promise<readonly (PaymentPlace | 'gone')[]> {
-    return this.look((height) =>
+    return this.read((height) =>
       payments.map(({ txId, output }) => {
         const found = output === 0 ? this.chain.transaction(txId) : null;
         if (found !== null && found.minedHeight <= height)
@@ -92,7 +92,7 @@ export class SimulatedNetwork implements NetworkCustody {
   }
 
   sign(payment: OutgoingPayment, nonceFrom: number): Promise<Signing> {
-    return this.look(() => {
+    return this.read(() => {
       const { reference, amount } = payment;
       const fault = this.faultOf(payment);
       if (fault !== null) return { kind: 'refused', until: 'never', reason: fault };
@@ -127,7 +127,7 @@ export class SimulatedNetwork implements NetworkCustody {
   }
 
   fateOf(signed: SignedTransaction): Promise<Fate> {
-    return this.look((height) => {
+    return this.read((height) => {
       const found = this.chain.transaction(signed.txId);
       if (found !== null) {
         const confirmations = confirmationsAt(height, found);
@@ -145,7 +145,7 @@ export class SimulatedNetwork implements NetworkCustody {
 
   /** Half as much again for a transaction that waits for more than `replaceAfterBlocks` blocks. DEC-WAL-43. */
   replacementFor(_payment: OutgoingPayment, sent: SignedTransaction): Promise<SignedTransaction | null> {
-    return this.look((height) => {
+    return this.read((height) => {
       const found = this.chain.transaction(sent.txId);
       const content = contentOf(this.network, this.world.seed, sent);
       if (found === null || content === null || content.nonce === null || found.minedHeight <= height) return null;
@@ -156,7 +156,7 @@ export class SimulatedNetwork implements NetworkCustody {
   }
 
   sentPayments({ nonceFrom, since, confirmations }: SentPaymentsRequest): Promise<SentPayments> {
-    return this.look((height) => {
+    return this.read((height) => {
       const { chain } = this;
       const sentFrom = since === null ? 0 : chain.blocks.lastCommonHeight(since) - reorganisedMax;
       const sent = [...chain.all()].filter(({ outgoing, sentHeight }) =>
@@ -168,7 +168,7 @@ export class SimulatedNetwork implements NetworkCustody {
   }
 
   describePayment({ nonce, txId }: PaymentName): Promise<SentPayment | null> {
-    return this.look(() => {
+    return this.read(() => {
       const found = txId === null ? this.chain.withNonce(nonce!) : this.chain.transaction(txId);
       if (found?.outgoing == null || found.outgoing.nonce !== nonce) return null;
       const { contract, amount, address, memo, outgoing } = found;
@@ -188,7 +188,7 @@ export class SimulatedNetwork implements NetworkCustody {
   /** What was paid in less what was paid out and its network fees: below zero where more went out than came in. */
   async holdings(contracts: readonly string[], addressCount: number): Promise<readonly Holding[]> {
     await this.addresses.prepare(addressCount);
-    return this.look((height) => {
+    return this.read((height) => {
       const mined = [...this.chain.all()].filter(({ minedHeight }) => minedHeight <= height);
       const balance = balanceOf(mined, (address) => this.isOurs(address, addressCount));
       return [null, ...contracts].map((contract) => {
@@ -217,7 +217,7 @@ export class SimulatedNetwork implements NetworkCustody {
     return this.addresses.isOurs(address, addressCount);
   }
 
-  private look<T>(read: (height: number) => T): Promise<T> {
+  private read<T>(read: (height: number) => T): Promise<T> {
     return this.world.turn(({ at }) => read(this.chain.blocks.heightAt(at)));
   }
 

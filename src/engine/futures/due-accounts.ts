@@ -28,7 +28,7 @@ const roundingUnits = 2;
 /**
  * Accounts of which a position may be due for liquidation, ascending: all that are, and hardly any other. It reads
  * every open position once, with numbers instead of bigints: only who is above maintenance by more than such a sum can
- * be wrong is left out, the others are looked at exactly. Funds are never among them. DEC-FUT-47.
+ * be wrong is left out, the others are judged exactly. Funds are never among them. DEC-FUT-47.
  */
 export function accountsMaybeDue(state: EngineState): readonly AccountId[] {
   const search = new DueSearch(state);
@@ -79,7 +79,7 @@ class DueSearch {
       }
       this.add(each);
     }
-    // What is free can only help, so that it is looked up for few.
+    // What is free can only help, so that it is read for few.
     return this.isClose() && this.isCloseWith(position.account, rules.settle);
   }
 

@@ -25,7 +25,7 @@ export class Ledger {
   private readonly isTouched = new Uint8Array(engineLimits.assets);
   private readonly touched = new Int32Array(engineLimits.assets);
   private touchedCount = 0;
-  /** Row + 1 of the house's fees, by asset; 0 if not looked up yet. */
+  /** Row + 1 of the house's fees, by asset; 0 if not found yet. */
   private readonly feeRows = new Int32Array(engineLimits.assets);
 
   constructor(emit: Emitter, holds: HoldTable) {

@@ -5,7 +5,7 @@ import type { EngineState } from '#engine/state/state.ts';
 
 /** How far from the middle a level may be to count, in parts per hundred. */
 const withinPercent = 2n;
-/** Levels of a side that are looked at. */
+/** Levels of a side that are read. */
 const levelsMost = 1000;
 
 /**

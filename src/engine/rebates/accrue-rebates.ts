@@ -50,7 +50,7 @@ const createView = (): AccrualView => ({
 export function createAccrueRebates(state: EngineState): AccrueRebates {
   const { accounts, ledger, emit, invitations, rebateAccruals, rebateRates } = state;
   const view = createView();
-  /** Row + 1 of the house's rebates, by asset; 0 if not looked up yet. */
+  /** Row + 1 of the house's rebates, by asset; 0 if not found yet. */
   const rebateRows = new Int32Array(engineLimits.assets);
 
   function rebateRow(asset: AssetId): number {

@@ -213,7 +213,7 @@ export const reviewDeposit: CommandFunction<'reviewDeposit'> = (state, { deposit
 const needsFourEyes = (state: EngineState, { asset, amount }: DepositView): boolean =>
   state.walletRules!.fourEyesAbove !== null && higherValue(state, asset, amount) === null;
 
-/** Where nobody looks at the chain a credit takes the word of two operators. DEC-WAL-106. */
+/** Where nobody reads the chain a credit takes the word of two operators. DEC-WAL-106. */
 function vouchFor(state: EngineState, known: DepositView, account: AccountId | null): void {
   if (state.deposits.doubted.has(known.deposit)) refuse(state, 'notYet');
   else takeWordForCredit(state, known, account, true);
@@ -238,7 +238,7 @@ function takeWordForCredit(state: EngineState, known: DepositView, account: Acco
   }
 }
 
-/** `account`: whose the deposit is, where nobody knew. `isOnWord`: two operators say so, and nobody looks. */
+/** `account`: whose the deposit is, where nobody knew. `isOnWord`: two operators say so, and nobody reads it. */
 function creditByHand(state: EngineState, known: DepositView, account: AccountId | null, isOnWord = false): void {
   const refusal = refusalOfCredit(state, known, account, isOnWord);
   if (refusal !== null) {

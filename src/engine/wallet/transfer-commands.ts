@@ -72,7 +72,7 @@ function refusalOfAccount(state: EngineState, account: AccountId): RejectReason 
 }
 
 /**
- * Moves money to another account. The target is looked at last. A repeated `clientTranId` with the same terms moves
+ * Moves money to another account. The target is judged last. A repeated `clientTranId` with the same terms moves
  * nothing and tells the first send; a refused one takes no id. DEC-WAL-33, DEC-WAL-63, DEC-WAL-152.
  */
 export const sendFunds: CommandFunction<'sendFunds'> = (state, command) => {

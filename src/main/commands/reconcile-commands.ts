@@ -8,8 +8,8 @@ import type { PrintedAnswer } from '#main/commands/printed-answer.ts';
 const exitCodes = { explained: 0, unexplained: 1, usage: 2 } as const;
 const defaultUrl = 'http://127.0.0.1:8081';
 const answerTimeoutMs = 60_000;
-/** A difference must be there so often in a row: money moves while the exchange looks. */
-const looks = 3;
+/** A difference must be there so often in a row: money moves while the exchange reads. */
+const readings = 3;
 const lookAgainAfterMs = 2000;
 
 /** What the command needs from outside. */
@@ -69,7 +69,7 @@ async function reconcileNow(options: ReconcileOptions, surroundings: ReconcileSu
   try {
     const { url, token } = whomToAsk(options, surroundings);
     let rows = await ask(url, token);
-    for (let look = 1; look < looks && rows.some(isDifferent); look += 1) {
+    for (let reading = 1; reading < readings && rows.some(isDifferent); reading += 1) {
       await surroundings.pause(lookAgainAfterMs);
       rows = await ask(url, token);
     }

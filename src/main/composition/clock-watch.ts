@@ -40,7 +40,7 @@ export interface ClockWatch {
   metrics(): Promise<string>;
 }
 
-const lookMs = 1000;
+const checkMs = 1000;
 /** Engine time that is further ahead of the clock than this is reported, in milliseconds. */
 const aheadToldMs = 60_000;
 const stopForClients = 'order entry is stopped until an operator confirms the clock';
@@ -104,7 +104,7 @@ export function createClockWatch(parts: ClockWatchParts): ClockWatch {
     },
     start: (repeat, time) => {
       engineTime = time;
-      const look = (): void => {
+      const check = (): void => {
         guard?.unconfirmedStep();
         tellAhead();
         try {
@@ -113,8 +113,8 @@ export function createClockWatch(parts: ClockWatchParts): ClockWatch {
           onTrouble('taking a confirmation of the clock', error);
         }
       };
-      look();
-      return repeat(lookMs, look);
+      check();
+      return repeat(checkMs, check);
     },
     metrics: clockMetrics(
       () => guard,
@@ -133,7 +133,7 @@ export async function confirmClock(
 ): Promise<void> {
   leaveClockConfirmation(root);
   tell(`Confirmed that this machine's clock is right. It shows ${isoTime(wall.now())}.`);
-  for (let waited = 0; waited < 5 * lookMs && hasClockConfirmation(root); waited += 100) await pause(100);
+  for (let waited = 0; waited < 5 * checkMs && hasClockConfirmation(root); waited += 100) await pause(100);
   tell(
     hasClockConfirmation(root)
       ? 'No running exchange took it: a start within the next ten minutes does.'

@@ -36,7 +36,7 @@ export interface CustodyParts {
   /** Of the sandbox; `null` in production. */
   readonly seed: string | null;
   readonly readFile: (path: string) => string;
-  /** Gets what an operator should look at, in a sentence. */
+  /** Gets what an operator should see, in a sentence. */
   readonly notice: (message: string) => void;
 }
 

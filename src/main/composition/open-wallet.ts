@@ -41,7 +41,7 @@ export interface WalletParts {
   readonly directory: DataDirectory;
   readonly core: ExchangeCore;
   readonly clock: Clock;
-  /** Times how often workers look at what changes seldom. */
+  /** Times how often workers read what changes seldom. */
   readonly looks: Clock;
   readonly repeat: Repeat;
   /** Opens the seeds of hot wallets. */
@@ -50,7 +50,7 @@ export interface WalletParts {
   readonly seed: string | null;
   /** Prints a message on the terminal. */
   readonly tell: (message: string) => void;
-  /** Logs what an operator should look at, in a sentence. */
+  /** Logs what an operator should see, in a sentence. */
   readonly notice: (message: string) => void;
   readonly onTrouble: (what: string, error: unknown) => void;
 }

@@ -2,7 +2,7 @@ import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 import { readdir } from 'node:fs/promises';
 import { Gauge, Registry } from 'prom-client';
 
-/** How often the event loop is looked at: what it is late by is measured this finely. */
+/** How often the event loop is checked: what it is late by is measured this finely. */
 const resolutionMs = 10;
 const nanosecondsPerMs = 1_000_000;
 const nanosecondsPerSecond = 1_000_000_000;

@@ -15,7 +15,7 @@ const intervalMs = 1000;
  */
 export function watchDisk(directory: string, reserve: number, tell: (message: string) => void): DiskWatch {
   let hasRoom = true;
-  const look = async (): Promise<void> => {
+  const check = async (): Promise<void> => {
     const { bavail, bsize } = await statfs(directory);
     const hadRoom = hasRoom;
     hasRoom = bavail * bsize >= reserve;
@@ -24,6 +24,6 @@ export function watchDisk(directory: string, reserve: number, tell: (message: st
   };
   // If the check fails, the last answer is kept; the journal itself
   // refuses what does not fit.
-  const timer = setInterval(() => void look().catch(() => undefined), intervalMs);
+  const timer = setInterval(() => void check().catch(() => undefined), intervalMs);
   return { hasRoom: () => hasRoom, stop: () => clearInterval(timer) };
 }

@@ -73,7 +73,7 @@ export const walletCommands = {
   }),
   /**
    * `account`: whose it is, where nobody knew; else `null`. `sight`: what custody just said of it; `null`: it was not
-   * asked, because nobody looks at that chain, or nothing is credited.
+   * asked, because nobody reads that chain, or nothing is credited.
    */
   reviewDeposit: command(35, {
     deposit: integer(),

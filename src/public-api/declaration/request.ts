@@ -127,7 +127,7 @@ export function brokenRuleOf(
 }
 
 /**
- * Parameters of a request as its endpoint declares them; unknown ones are not looked at. SPEC-CNV-25, DEC-REQ-21.
+ * Parameters of a request as its endpoint declares them; unknown ones are not read. SPEC-CNV-25, DEC-REQ-21.
  * @throws ApiError for the first fault: 44444 missing, 33333 malformed, 700008 illegal characters, or the field's own.
  */
 export function parseRequest<E extends AnyEndpoint>(endpoint: E, parameters: Parameters): z.output<E['request']> {

@@ -23,7 +23,7 @@ function accessKeyOf(headers: RequestHeaders, names: readonly string[]): string 
   return undefined;
 }
 
-/** Its record goes at the next look; it is not valid until then. DEC-REQ-147. */
+/** Its record goes at the next poll; it is not valid until then. DEC-REQ-147. */
 const hasEnded = ({ endsAt }: ApiKeyView, now: number): boolean => endsAt !== null && endsAt <= now;
 
 function admitKey(request: EndpointRequest, key: ApiKeyView | null): void {

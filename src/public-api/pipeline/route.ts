@@ -21,7 +21,7 @@ interface PathRoute {
 }
 
 /**
- * Routes by path. Parameters stand at the end of a path, so a path is cut there and looked up by what comes before; a
+ * Routes by path. Parameters stand at the end of a path, so a path is cut there and found by what comes before; a
  * path without parameters goes first: `/risk_reverse/history` is not a contract. DEC-FUT-35.
  */
 export class RoutePaths<Route extends PathRoute> {

@@ -14,7 +14,7 @@ export interface AssetAddress {
   readonly address: DepositAddress;
 }
 
-/** What addresses are looked up and made with. */
+/** What addresses are found and made with. */
 export interface AddressDesk {
   readonly context: GatewayContext;
   readonly directory: SymbolDirectory;

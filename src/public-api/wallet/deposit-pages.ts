@@ -57,7 +57,7 @@ export const subAccountDeposits = (
   count: (status) => history.count('subAccountDeposits', { ...where, status }, window),
 });
 
-/** Rows that are looked at together where some are not shown. */
+/** Rows that are read together where some are not shown. */
 const leastRowsRead = 100;
 
 /** Rows of an answer about deposits, newest first. */

@@ -16,7 +16,7 @@ interface SubAccountPage {
   readonly limit: number;
 }
 
-/** Questions about sub-accounts; see `exchangeQueries`. A name is looked up under its master only. */
+/** Questions about sub-accounts; see `exchangeQueries`. A name is found under its master only. */
 export function subAccountQueries({ state }: StateMachine) {
   const { subAccounts } = state;
   return {

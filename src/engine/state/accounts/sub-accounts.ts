@@ -33,7 +33,7 @@ export class SubAccounts implements StateTable {
     return this.byMaster.get(master) ?? [];
   }
 
-  /** The one that its master calls so; names of other masters are not looked at. */
+  /** The one that its master calls so; names of other masters are not read. */
   named(master: AccountId, name: string): SubAccountView | null {
     const account = this.byName.get(keyOf(master, name));
     return account === undefined ? null : this.of(account);

@@ -30,7 +30,7 @@ export class PriceTrail implements StateTable {
   readonly name = 'priceTrail';
   readonly version = 1;
   readonly isInDigest = true;
-  /** When the next minute begins, at which prices are looked at again. */
+  /** When the next minute begins, at which prices are read again. */
   dueAt = as<TimestampMs>(0);
   /** The lower guarded price of the platform token; `null`: it has none. */
   token: UnitValue | null = null;

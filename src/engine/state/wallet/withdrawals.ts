@@ -14,7 +14,7 @@ const forgottenAtOnce = 4;
 /** What is counted for an account. */
 interface OfAccount {
   inProgress: number;
-  /** Numbers of its withdrawals within the window of the cap, ascending; older ones until the next look. */
+  /** Numbers of its withdrawals within the window of the cap, ascending; older ones until they are counted next. */
   readonly recent: number[];
   /** Worth of `recent`, without those that were cancelled or failed. */
   worth: bigint;
