@@ -1,10 +1,16 @@
 import type { Clock, Repeat } from '#base/clock.ts';
+import type { Command } from '#model/command.ts';
 import { engineLimits } from '#model/limits.ts';
 import { as, type TimestampMs } from '#model/units.ts';
-import { type FrozenOrdersPorts, cancelFrozenOrders } from '#jobs/cancel-frozen-orders.ts';
+import type { Outcome } from '#sequencer/command-ingress.ts';
 import type { ExchangeQueries } from '#sequencer/queries/exchange-queries.ts';
 import { startPolling } from '#jobs/polling.ts';
 import type { Settlement } from '#custody/settlement/settlement.ts';
+
+/** What cancelling orders of frozen accounts needs to submit commands. */
+export interface FrozenOrdersPorts {
+  submit(command: Command): Promise<Pick<Outcome, 'events'>>;
+}
 
 /** What the upkeep of accounts needs of the exchange. */
 export interface AccountUpkeepOptions {
@@ -16,6 +22,18 @@ export interface AccountUpkeepOptions {
   /** Time between two runs. */
   readonly everyMs: number;
   readonly onTrouble: (what: string, error: unknown) => void;
+}
+
+/**
+ * Cancels the open orders that frozen accounts still have, one command of bounded size after the other. `isStopped`:
+ * the rest is left to the next run. DEC-SUB-102.
+ */
+export async function cancelFrozenOrders(
+  ingress: FrozenOrdersPorts,
+  queries: Pick<ExchangeQueries, 'haveFrozenOrders'>,
+  isStopped: () => boolean = () => false,
+): Promise<void> {
+  while (!isStopped() && (await queries.haveFrozenOrders())) await ingress.submit({ kind: 'cancelFrozenOrders' });
 }
 
 /**

@@ -6,7 +6,7 @@ import { ContractMark } from '#engine/state/futures/contract-mark.ts';
 import { fundingPayments } from '#engine/futures/funding-payments.ts';
 import { fundingCycleMs, fundingRate } from '#engine/state/futures/funding-rate.ts';
 import { impactPrice } from '#engine/futures/impact-price.ts';
-import { premiumSample } from '#engine/futures/premium-sample.ts';
+import { premiumSample } from '#engine/futures/update-mark.ts';
 import { updateMark, type MarkUpdate } from '#engine/futures/update-mark.ts';
 import { bitcoinRules, ContractMarket } from './contract-market.ts';
 

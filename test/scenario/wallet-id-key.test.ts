@@ -26,10 +26,10 @@ test('DEC-WAL-171: the key is journaled once, sealed, and every later start and 
   expect(await idOf(exchange)).toBe(id);
   expect(exchange.entries).toHaveLength(1);
   const restored = restoreEngine(exchange.engine.snapshot());
-  expect(restored.state.idKey.sealed).toBe(exchange.engine.state.idKey.sealed);
+  expect(restored.state.idKey.value).toBe(exchange.engine.state.idKey.value);
   expect(restored.digest()).toBe(exchange.engine.digest());
   const key = sealOf(1).unseal(
-    restored.state.idKey.sealed!,
+    restored.state.idKey.value!,
     Buffer.from([0, 0, 0, 13, ...Buffer.from('wallet id key')]),
   );
   expect(key).toMatch(/^[0-9a-f]{32}$/);

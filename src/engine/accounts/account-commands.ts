@@ -16,7 +16,7 @@ export const openAccount: CommandFunction<'openAccount'> = (state, command) => {
     refuse(state, 'uidInUse');
     return;
   }
-  if (command.simulated && state.profile.recorded === 'production') {
+  if (command.simulated && state.profile.value === 'production') {
     refuse(state, 'invalidConfiguration');
     return;
   }

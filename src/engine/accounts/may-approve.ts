@@ -10,7 +10,7 @@ export function refusalOfApproving({ actor, at, operatorTokens, profile }: Engin
   if (actor === null) return 'invalidConfiguration';
   const makesTokens =
     actor === rootPerson
-      ? profile.recorded === 'production'
+      ? profile.value === 'production'
       : operatorTokens
           .all()
           .some(

@@ -108,7 +108,7 @@ describe('the profile', () => {
         reason: 'wrongState',
       });
     const restored = restoreEngine(engine.snapshot());
-    expect(restored.state.profile.recorded).toBe('production');
+    expect(restored.state.profile.value).toBe('production');
     expect(restored.digest()).toBe(engine.digest());
   });
 

@@ -54,11 +54,11 @@ export const recordQuarantine: CommandFunction<'recordQuarantine'> = (state, com
 
 /** Records what the exchange is run for, once: a journal keeps its profile for good. DEC-OPR-100. */
 export const recordProfile: CommandFunction<'recordProfile'> = (state, { profile }) => {
-  if (state.profile.recorded !== null) {
+  if (state.profile.value !== null) {
     refuse(state, 'wrongState');
     return;
   }
-  state.profile.recorded = profile;
+  state.profile.value = profile;
   state.emit.fact({ kind: 'profileRecorded', profile });
 };
 
@@ -68,7 +68,7 @@ export const recordIdKey: CommandFunction<'recordIdKey'> = (state, { sealedKey }
     refuse(state, 'invalidConfiguration');
     return;
   }
-  state.idKey.sealed = sealedKey;
+  state.idKey.value = sealedKey;
   state.emit.fact({ kind: 'idKeyRecorded', sealedKey });
 };
 

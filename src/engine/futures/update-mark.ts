@@ -1,3 +1,4 @@
+import { clamped, dividedNearest } from '#base/whole-numbers.ts';
 import type { ContractRules } from '#model/contract.ts';
 import type { TimestampMs } from '#model/units.ts';
 import { as } from '#model/units.ts';
@@ -6,10 +7,9 @@ import type { LevelTable } from '#engine/book/level-table.ts';
 import { buySide, sellSide } from '#engine/book/side-code.ts';
 import type { ContractMark } from '#engine/state/futures/contract-mark.ts';
 import { fairPrice } from '#engine/futures/fair-price.ts';
-import { fundingCycleMs, fundingRate, nextFundingAfter } from '#engine/state/futures/funding-rate.ts';
+import { fundingCycleMs, fundingRate, nextFundingAfter, rateScale } from '#engine/state/futures/funding-rate.ts';
 import { impactCoins, impactPrice } from '#engine/futures/impact-price.ts';
 import { markOfTicks } from '#engine/state/futures/mark-price.ts';
-import { premiumSample } from '#engine/futures/premium-sample.ts';
 
 /** How long a contract trades on without an index. DEC-FUT-03. */
 export const indexMissingMs = 60_000;
@@ -115,4 +115,15 @@ function samplePremium(mark: ContractMark, { book, levels, settleScale }: Marked
   const ask = impactPrice(book, levels, sellSide, notional);
   mark.premiumSum += premiumSample(mark.index, bid, ask);
   mark.premiumCount += 1;
+}
+
+/**
+ * The premium of a contract over its index, in parts per 10^8 and rounded to the nearest: (max(0, impact bid − index) −
+ * max(0, index − impact ask)) / index, within ±100 %. A side without depth, whose impact price is 0, counts as 0.
+ * DEC-FUT-13, DEC-FUT-26.
+ */
+export function premiumSample(index: number, impactBid: number, impactAsk: number): number {
+  const above = impactBid > index ? BigInt(impactBid - index) : 0n;
+  const below = impactAsk > 0 && impactAsk < index ? BigInt(index - impactAsk) : 0n;
+  return Number(clamped(dividedNearest((above - below) * rateScale, BigInt(index)), -rateScale, rateScale));
 }

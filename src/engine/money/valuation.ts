@@ -1,3 +1,5 @@
+import { powersOfTen } from '#base/decimal.ts';
+import { assetPriceDecimals, type AssetPrice } from '#model/reference-price.ts';
 import type { AssetId, Balance } from '#model/units.ts';
 import { as } from '#model/units.ts';
 import { higherOf, itself, lastUnitValue, lowerOf, type UnitValue } from '#engine/state/prices/unit-value.ts';
@@ -59,4 +61,21 @@ function pricesOf(state: EngineState, asset: AssetId) {
 function worthOf(amount: bigint, { numerator, denominator }: UnitValue): Balance {
   const value = (amount * numerator) / denominator;
   return as<Balance>(value < valueMost ? value : valueMost);
+}
+
+/** What the rules take every asset to be worth now, by asset. */
+export function assetPrices(state: EngineState): readonly AssetPrice[] {
+  return state.assets.map(({ id: asset }) => ({
+    asset,
+    higher: wholeCoinPrice(state, asset, higherUnitValue(state, asset)),
+    lower: wholeCoinPrice(state, asset, lowerUnitValue(state, asset)),
+    reference: state.referencePrices.find(asset),
+  }));
+}
+
+function wholeCoinPrice({ assets, walletRules }: EngineState, asset: AssetId, value: UnitValue | null): bigint | null {
+  if (value === null || walletRules === null) return null;
+  const coin = powersOfTen[assets[asset]!.scale] as bigint;
+  const valued = powersOfTen[assets[walletRules.valuedIn]!.scale] as bigint;
+  return (value.numerator * coin * (powersOfTen[assetPriceDecimals] as bigint)) / (value.denominator * valued);
 }

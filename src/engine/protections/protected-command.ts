@@ -29,7 +29,7 @@ export const guarded =
       refuse(state, reason);
       return;
     }
-    const isHeldBack = state.actor !== null && state.profile.recorded === 'production';
+    const isHeldBack = state.actor !== null && state.profile.value === 'production';
     const lowered = isHeldBack ? loweredBy(state, command) : [];
     if (lowered.length === 0) apply(state, command);
     else propose(state, command, lowered);

@@ -1,4 +1,5 @@
-import { integer, record, type ValueOf } from '#model/codec/field-codec.ts';
+import { integer, oneOf, record, text, type ValueOf } from '#model/codec/field-codec.ts';
+import { profiles } from '#model/profile.ts';
 import type { AssetRules } from '#model/asset.ts';
 import type { BanView } from '#model/ban.ts';
 import type { RejectReason } from '#model/rejection.ts';
@@ -14,8 +15,7 @@ import { ListenKeys } from '#engine/state/accounts/listen-keys.ts';
 import { Operators } from '#engine/state/accounts/operators.ts';
 import { OperatorTokens } from '#engine/state/accounts/operator-tokens.ts';
 import { QuarantinedTails } from '#engine/state/accounts/quarantined-tails.ts';
-import { RecordedIdKey } from '#engine/state/accounts/recorded-id-key.ts';
-import { RecordedProfile } from '#engine/state/accounts/recorded-profile.ts';
+import { RecordedValue } from '#engine/state/accounts/recorded-value.ts';
 import { RememberedOperations } from '#engine/state/accounts/remembered-operations.ts';
 import { StpGroups } from '#engine/state/accounts/stp-groups.ts';
 import { SubAccounts } from '#engine/state/accounts/sub-accounts.ts';
@@ -93,8 +93,10 @@ export class EngineState {
   /** By address, in the order of the bans. */
   readonly bans = new Map<string, BanView>();
   readonly tails = new QuarantinedTails();
-  readonly profile = new RecordedProfile();
-  readonly idKey = new RecordedIdKey();
+  /** What this exchange is run for. DEC-OPR-100. */
+  readonly profile = new RecordedValue('profile', oneOf(profiles));
+  /** The sealed key under which the wallet's ids are printed; the engine cannot open it. DEC-WAL-171. */
+  readonly idKey = new RecordedValue('idKey', text());
   /** `null`: nothing of the wallet is served yet. */
   walletRules: WalletRules | null = null;
   readonly assetNetworks = new AssetNetworks();

@@ -280,6 +280,6 @@ async function openStores(options: CoreOptions, opened: Closable[]): Promise<Exc
  * earlier. DEC-OPR-100.
  */
 export async function prepareJournal({ engine, sequencer }: ExchangeCore, profile: Profile): Promise<void> {
-  if (engine.state.profile.recorded === null) await sequencer.post({ kind: 'recordProfile', profile });
+  if (engine.state.profile.value === null) await sequencer.post({ kind: 'recordProfile', profile });
   if (engine.state.rules < newestRules) await sequencer.post({ kind: 'activateRules', version: newestRules });
 }

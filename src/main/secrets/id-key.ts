@@ -29,7 +29,7 @@ export async function openWalletIds(
     );
     return createWalletIds(key);
   };
-  const { sealed } = engine.state.idKey;
+  const { value: sealed } = engine.state.idKey;
   if (sealed === null) return record(newIdKey(settings));
   try {
     const key = Buffer.from(seal.unseal(sealed, idKeyAssociatedData), 'hex');

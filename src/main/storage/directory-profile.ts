@@ -12,7 +12,7 @@ export class ProfileDiffers extends Error {
  * @throws ProfileDiffers
  */
 export function requireProfile({ engine }: ExchangeCore, profile: Profile, root: string): void {
-  const { recorded } = engine.state.profile;
+  const { value: recorded } = engine.state.profile;
   if (recorded === profile || (recorded === null && engine.seq === 0)) return;
   throw new ProfileDiffers(
     recorded === null

@@ -4,7 +4,7 @@ import { referCodeOf } from '#model/refer-code.ts';
 import { type AccountId, as, type Uid } from '#model/units.ts';
 import type { SavedAddress } from '#model/wallet.ts';
 import type { accountEndpoints } from '#operator-api/accounts/account-endpoints.ts';
-import { cancelFrozenOrders } from '#jobs/cancel-frozen-orders.ts';
+import { cancelFrozenOrders } from '#jobs/keep-accounts.ts';
 import { accountOfUid, uidOf, createRegistrations } from '#operator-api/accounts/find-account.ts';
 import type { HandlersOf } from '#operator-api/handlers.ts';
 import { type ListedAssets, listedAssets } from '#operator-api/wallet/listed-assets.ts';

@@ -10,7 +10,7 @@ export function safetyQueries({ state }: StateMachine) {
   const { unknownPayments, paidWithdrawals, operators } = state;
   return {
     /** What this exchange is run for; `null`: no start has recorded it. */
-    profile: async () => state.profile.recorded,
+    profile: async () => state.profile.value,
     /** Whether withdrawals of a network are held. */
     isHeld: async (network: string) => isHeld(state, network),
     /** Whether the journal knows a payment of a hot wallet, by nonce, else by transaction. */

@@ -2,7 +2,7 @@ import type { AccountId, TimestampMs } from '#model/units.ts';
 import type { ChainProgress, ContactKind } from '#model/wallet.ts';
 import type { CommandOf } from '#model/command.ts';
 import type { StateMachine } from '#engine/create-engine.ts';
-import { assetPrices } from '#engine/money/asset-prices.ts';
+import { assetPrices } from '#engine/money/valuation.ts';
 import { liabilitiesOf } from '#engine/queries/liabilities.ts';
 import { trialBalance } from '#engine/queries/trial-balance.ts';
 import type { EngineState } from '#engine/state/state.ts';
