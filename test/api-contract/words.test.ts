@@ -30,7 +30,9 @@ test('SPEC-STP-01: modes of self-trade prevention read as they print', () => {
 });
 
 test('SPEC-MKT-06, SPEC-MKT-07: pair statuses and sides print as numbers in text', () => {
-  expect(Object.values(words.symbolStatusWord)).toEqual(vocabulary['symbolStatus']);
+  // Paused and cancel-only differ for operators alone. DEC-OPR-161.
+  expect([...new Set(Object.values(words.symbolStatusWord))]).toEqual(vocabulary['symbolStatus']);
+  expect(words.symbolStatusWord.cancelOnly).toBe(words.symbolStatusWord.paused);
   expect(Object.values(words.tradeSideTypeWord)).toEqual(vocabulary['tradeSideType']);
 });
 

@@ -253,7 +253,7 @@ export class CommandStream {
       { status: this.#pick(symbolStatuses) },
       { tradeSideType: this.#pick(tradeSideTypes) },
       { apiTradingAllowed: false },
-      { orderKinds: [this.#pick(orderKinds), ...orderKinds.filter(() => this.#chance(0.6))] },
+      { orderKinds: [...new Set([this.#pick(orderKinds), ...orderKinds.filter(() => this.#chance(0.6))])] },
       { minLots: as(20) },
       { minNotional: as(unit), minNotionalMarket: as(unit / 2) },
       { maxNotional: as(20 * unit), maxNotionalMarket: as(10 * unit) },
