@@ -12,6 +12,7 @@ import { ledgerEndpoints } from '#operator-api/money/ledger-endpoints.ts';
 import { liabilityEndpoints } from '#operator-api/money/liabilities.ts';
 import { marketEndpoints } from '#operator-api/sandbox/market.ts';
 import { pairEndpoints } from '#operator-api/spot/pair-endpoints.ts';
+import { platformTokenEndpoints } from '#operator-api/spot/platform-token.ts';
 import { priceEndpoints } from '#operator-api/wallet/price-endpoints.ts';
 import { proposalEndpoints } from '#operator-api/operators/proposal-endpoints.ts';
 import { rebateEndpoints } from '#operator-api/accounts/rebate-endpoints.ts';
@@ -29,7 +30,11 @@ export const groups = [
     description: 'Assets, their networks, the rules of the wallet, and the prices that they use.',
     endpoints: { ...assetEndpoints, ...walletRulesEndpoints, ...priceEndpoints },
   },
-  { name: 'Pairs', description: 'What is traded, by which rules, and whether it is open.', endpoints: pairEndpoints },
+  {
+    name: 'Pairs',
+    description: 'What is traded, by which rules, and whether it is open; the platform token.',
+    endpoints: { ...pairEndpoints, ...platformTokenEndpoints },
+  },
   {
     name: 'Proposals',
     description: 'What lowers a protection and waits for a second operator.',

@@ -13,6 +13,7 @@ import { liabilityHandlers } from '#operator-api/money/liabilities.ts';
 import { ledgerHandlers } from '#operator-api/money/ledger.ts';
 import { marketHandlers } from '#operator-api/sandbox/market.ts';
 import { pairHandlers } from '#operator-api/spot/pairs.ts';
+import { platformTokenHandlers } from '#operator-api/spot/platform-token.ts';
 import { priceHandlers } from '#operator-api/wallet/prices.ts';
 import { proposalHandlers } from '#operator-api/operators/proposals.ts';
 import { rebateHandlers } from '#operator-api/accounts/rebates.ts';
@@ -30,6 +31,7 @@ export const createHandlers = (context: OperatorContext): HandlersOf<Catalogue> 
   ...walletRulesHandlers(context),
   ...priceHandlers(context),
   ...pairHandlers(context),
+  ...platformTokenHandlers(context),
   ...proposalHandlers(context),
   ...depositHandlers(context),
   ...withdrawalHandlers(context),

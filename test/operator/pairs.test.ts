@@ -165,3 +165,30 @@ test('DEC-OPR-160: pairs are read and written with scopes of their own', async (
   expect(await status(reader, 'PATCH', { status: 'paused' })).toBe(403);
   expect(await status(stranger, 'GET')).toBe(403);
 });
+
+describe('DEC-OPR-164: the platform token', () => {
+  const terms = { asset: 'BTC', valuedIn: 'USDT', discountPpm: 250_000 };
+  const url = '/v1/platform-token';
+
+  test('is none at first, chosen, shown, and changed', async () => {
+    expect(told(await operator.ask('GET', url))).toEqual({ status: 404, code: 'noPlatformToken', at: [] });
+    expect((await operator.ask('PUT', url, terms)).body).toEqual(terms);
+    expect((await operator.ask('GET', url)).body).toEqual(terms);
+    const cheaper = { ...terms, discountPpm: 1_000_000 };
+    expect((await operator.ask('PUT', url, cheaper)).body).toEqual(cheaper);
+    expect(operator.exchange.engine.state.feeToken).toMatchObject({ discountPpm: 1_000_000 });
+  });
+
+  test.each([
+    [{ asset: 'DOGE' }, '/asset'],
+    [{ valuedIn: 'EUR' }, '/valuedIn'],
+    [{ valuedIn: 'BTC' }, '/valuedIn'],
+    [{ discountPpm: 1_000_001 }, '/discountPpm'],
+    [{ discountPpm: -1 }, '/discountPpm'],
+  ])('%j is refused by name', async (change, pointer) => {
+    const before = operator.digest();
+    const reply = await operator.ask('PUT', url, { ...terms, ...change });
+    expect(told(reply)).toEqual({ status: 400, code: 'invalidMember', at: [pointer] });
+    expect(operator.digest()).toBe(before);
+  });
+});

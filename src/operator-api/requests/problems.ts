@@ -41,6 +41,7 @@ const ownProblems = {
   noLiabilityTree: { status: 404, title: 'No liability tree was made since the exchange started.' },
   notInLiabilityTree: { status: 404, title: 'The account owned nothing when the newest liability tree was made.' },
   unknownPair: { status: 404, title: 'There is no such pair.' },
+  noPlatformToken: { status: 404, title: 'There is no platform token.' },
   tooManyIndexSources: { status: 409, title: 'The contract has too many sources that operators give prices of.' },
   unknownIndexSource: { status: 404, title: 'No price of this source was given.' },
   historyUnavailable: { status: 503, title: 'What is past cannot be read now.' },
