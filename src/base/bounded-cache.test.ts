@@ -53,24 +53,28 @@ test('the last entries are remembered with their last value, deleted ones are no
     fc.property(fc.array(step, { maxLength: 80 }), fc.integer({ min: 1, max: 6 }), (steps, entriesKept) => {
       const keepMs = 100;
       const cache = new BoundedCache<number, number>({ entriesKept, keepMs });
-      const lastSet = new Map<number, { value: number; at: number }>();
+      /** In the order of the last set; what was deleted since counts among the last entries, without a value. */
+      const lastSet = new Map<number, { value: number | undefined; at: number }>();
       let now = 0;
       for (const { kind, key: name, value, ms } of steps) {
         now += ms;
-        lastSet.delete(name);
-        if (kind === 'delete') cache.delete(name);
-        else {
+        const known = lastSet.get(name);
+        if (kind === 'delete') {
+          cache.delete(name);
+          if (known !== undefined) lastSet.set(name, { ...known, value: undefined });
+        } else {
           cache.set(name, value, now);
+          lastSet.delete(name);
           lastSet.set(name, { value, at: now });
         }
         expect(cache.size).toBeLessThanOrEqual(2 * entriesKept);
         const recent = [...lastSet].toReversed().slice(0, entriesKept);
-        for (const [known, entry] of recent) {
-          if (now - entry.at < keepMs) expect(cache.get(known, now)).toBe(entry.value);
+        for (const [recently, entry] of recent) {
+          if (now - entry.at < keepMs) expect(cache.get(recently, now)).toBe(entry.value);
         }
-        for (const [known, entry] of lastSet) {
-          expect([entry.value, undefined]).toContain(cache.get(known, now));
-          if (now - entry.at >= 2 * keepMs) expect(cache.get(known, now)).toBeUndefined();
+        for (const [any, entry] of lastSet) {
+          expect([entry.value, undefined]).toContain(cache.get(any, now));
+          if (now - entry.at >= 2 * keepMs) expect(cache.get(any, now)).toBeUndefined();
         }
       }
     }),
