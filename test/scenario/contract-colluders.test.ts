@@ -122,6 +122,21 @@ describe('two who move the fair price', () => {
     expect(openOrdersOf(desk.engine.state, alice, null)).toEqual([]);
   });
 
+  test('DEC-FUT-102: a fill that leaves one unit less than maintenance at the index is cancelled, one at it stands', () => {
+    const lotsWith = (money: bigint): number => {
+      const desk = deskOf({ alice: 30_000_000n, bob: 10n ** 10n });
+      moveTo(desk, 10_101);
+      desk.run({ kind: 'cancelOrders', account: carol, symbols: [first] });
+      expect(desk.order(alice, 'buy', 100, 10_100)).toBe('orderAccepted');
+      expect(desk.takeOut(alice, 30_000_000n - money)).toBe('fundsTransferred');
+      desk.run({ kind: 'cancelOrders', account: robot, symbols: [first] });
+      expect(desk.order(bob, 'sell', 100, 10_100)).toBe('orderAccepted');
+      return desk.engine.state.positions.find(alice, first)?.lots ?? 0;
+    };
+    // At the index 100 lots have lost 1,000,000 and are worth 100,000,000, of which 0.2 % is maintenance.
+    expect([lotsWith(1_199_999n), lotsWith(1_200_000n)]).toEqual([0, 100]);
+  });
+
   test('DEC-FUT-101: an order at rest is judged again when the fair price has moved away from it', () => {
     const desk = deskOf({ alice: 600_000n, bob: 10n ** 10n });
     expect(desk.order(alice, 'buy', 100, index)).toBe('orderAccepted');
