@@ -1,10 +1,10 @@
+import { million } from '#base/whole-numbers.ts';
 import { z } from 'zod';
 import { contractStates } from '#model/contract.ts';
 import { indexWeightMax } from '#market-data/price-index/price-index.ts';
 import { endpoint } from '#operator-api/declaration/endpoint.ts';
 import * as field from '#operator-api/declaration/fields.ts';
 
-const million = 1_000_000;
 const rate = (description: string) => field.whole(`${description} In parts per million.`, { min: 0, max: million });
 const signedRate = (description: string) =>
   field.whole(`${description} In parts per million.`, { min: -million, max: million });
@@ -111,8 +111,6 @@ const exampleTerms = {
     { maxLots: 4_500_000, maintenancePpm: 8000, initialPpm: 10_000, maxLeverage: 100 },
   ],
 };
-
-/** Parts that endpoints of one contract share. */
 
 /** Endpoints of contracts: their rules and states, insurance funds and index prices. DEC-FUT-45. */
 export const contractEndpoints = {

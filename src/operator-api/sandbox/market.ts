@@ -1,3 +1,4 @@
+import { million } from '#base/whole-numbers.ts';
 import * as field from '#operator-api/declaration/fields.ts';
 import type { HandlersOf } from '#operator-api/handlers.ts';
 import type { OperatorContext } from '#operator-api/operator-context.ts';
@@ -6,7 +7,6 @@ import { createRequestMemory } from '#operator-api/requests/act.ts';
 import { z } from 'zod';
 import { endpoint } from '#operator-api/declaration/endpoint.ts';
 
-const million = 1_000_000;
 /** A value falls by at most nine tenths, and rises to ten times at most. */
 const bounds = { min: -900_000, max: 9 * million } as const;
 const longestSeconds = 86_400;

@@ -1,3 +1,4 @@
+import { million } from '#base/whole-numbers.ts';
 import type { accountAliases, accountEndpoints } from '#public-api/accounts/account-endpoints.ts';
 import { formatDecimal } from '#base/decimal.ts';
 import type { Caller, EndpointRequest } from '#public-api/pipeline/endpoint-request.ts';
@@ -7,8 +8,6 @@ import type { HandlersOf } from '#public-api/handlers.ts';
 import { JsonText } from '#public-api/handlers.ts';
 import { listedSymbol } from '#public-api/listed-symbols.ts';
 import type { SymbolDirectory } from '#market-data/symbol-directory.ts';
-
-const million = 1_000_000;
 
 const kycWords = ['1', '2', '3', '4'] as const;
 
