@@ -7,7 +7,7 @@ import { nodeFileOperations } from '#journal/node-file-operations.ts';
 import { replay } from '#sequencer/recovery.ts';
 import { streamOfW1, warmW1 } from './engine-run.ts';
 import type { BenchGroup, BenchLine, BenchSize } from './harness.ts';
-import { compressInThread } from '#main/storage/compress-in-thread.ts';
+import { compressInThread } from '#main/task-thread.ts';
 import { atLeast, collectGarbage, compared } from './harness.ts';
 import { RingSink } from './ring-sink.ts';
 import type { Workload } from './workload.ts';

@@ -22,7 +22,7 @@ import {
   NoExchange,
   requireExchange,
 } from '#main/storage/data-directory.ts';
-import { ProfileDiffers } from '#main/storage/directory-profile.ts';
+import { ProfileDiffers } from '#main/composition/exchange-core.ts';
 import { JournalBehindHistory } from '#main/composition/exchange-core.ts';
 import { loadMasterKeys } from '#main/secrets/master-key.ts';
 import { newSeed } from '#main/commands/new-seed.ts';

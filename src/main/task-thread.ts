@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import type { CompressSegment } from '#journal/sealed-segment.ts';
 
 /** Worker threads run compiled code, also when tests run the sources. */
 const compiled = new URL('../../dist/main/', import.meta.url);
@@ -26,3 +27,9 @@ export function runInThread<Task>(
     });
   });
 }
+
+/** Compresses segments away from the engine, each on a thread of its own. */
+export const compressInThread: CompressSegment = async (task, signal) => {
+  await runInThread('segment-compression', task, () => {}, signal);
+  return !signal.aborted;
+};

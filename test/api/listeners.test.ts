@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { Profile } from '#model/profile.ts';
 import { type Configuration, defaultOf, settingNames } from '#main/configuration-schema.ts';
 import { openServers, type Servers } from '#main/composition/servers.ts';
-import { createPriceIndex } from '#market-data/price-index/create-price-index.ts';
+import { createPriceIndex } from '#market-data/price-index/index-mean.ts';
 import { createOperatorFeed } from '#market-data/price-index/operator-feed.ts';
 import { startTestGateway } from './gateway-harness.ts';
 

@@ -1,7 +1,7 @@
 import type { Listing } from '#sequencer/queries/exchange-queries.ts';
 import { as } from '#model/units.ts';
 import { updateIndices } from '#jobs/update-indices.ts';
-import { createPriceIndex } from '#market-data/price-index/create-price-index.ts';
+import { createPriceIndex } from '#market-data/price-index/index-mean.ts';
 import { createSpotFeed } from '#market-data/price-index/spot-feed.ts';
 import { type Sandbox, startSandbox } from '../simulation/sandbox-harness.ts';
 import { minuteMs } from './minute-bars.ts';

@@ -9,7 +9,7 @@ import { randomSecret } from '#http/new-api-key.ts';
 import { openRateLimits } from '#main/composition/open-rate-limits.ts';
 import { createOperatorServer } from '#operator-api/operator-app.ts';
 import type { OperatorContext } from '#operator-api/operator-context.ts';
-import { createPriceIndex } from '#market-data/price-index/create-price-index.ts';
+import { createPriceIndex } from '#market-data/price-index/index-mean.ts';
 import { createOperatorFeed } from '#market-data/price-index/operator-feed.ts';
 import { startHistoryWriter } from '#history/collectors/history-writer.ts';
 import { createMarketData } from '#market-data/market-data.ts';

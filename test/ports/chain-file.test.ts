@@ -7,7 +7,7 @@ import { createPrng } from '#base/prng.ts';
 import { appendRecord, readRecords, replaceRecords } from '#custody/simulated/chain-file.ts';
 import type { ChainRecord } from '#custody/simulated/chain-records.ts';
 import { lineOf } from '#custody/simulated/chain-records.ts';
-import type { ChainStorage } from '#custody/simulated/chain-storage.ts';
+import type { ChainStorage } from '#custody/simulated/chain-file.ts';
 import { MemoryChainStorage } from './memory-chain-storage.ts';
 import { nodeChainStorage } from '#custody/simulated/node-chain-storage.ts';
 

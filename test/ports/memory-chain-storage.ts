@@ -1,5 +1,5 @@
 import { concatBytes } from '@noble/hashes/utils.js';
-import type { ChainStorage } from '#custody/simulated/chain-storage.ts';
+import type { ChainStorage } from '#custody/simulated/chain-file.ts';
 
 /** A file in memory, which outlives its being closed. */
 export class MemoryChainStorage implements ChainStorage {

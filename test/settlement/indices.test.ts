@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { Command } from '#model/command.ts';
 import type { ContractRules, ContractState } from '#model/contract.ts';
 import { as, type TimestampMs } from '#model/units.ts';
-import { createPriceIndex } from '#market-data/price-index/create-price-index.ts';
+import { createPriceIndex } from '#market-data/price-index/index-mean.ts';
 import { createOperatorFeed } from '#market-data/price-index/operator-feed.ts';
 import { startIndexFollowing } from '#jobs/follow-indices.ts';
 import type { Settlement } from '#custody/settlement/settlement.ts';

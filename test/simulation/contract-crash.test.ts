@@ -4,7 +4,7 @@ import type { Takeover } from '#model/contract.ts';
 import type { AccountId, AssetId, Balance, Lots, SymbolId } from '#model/units.ts';
 import { as } from '#model/units.ts';
 import { updateIndices } from '#jobs/update-indices.ts';
-import { createPriceIndex } from '#market-data/price-index/create-price-index.ts';
+import { createPriceIndex } from '#market-data/price-index/index-mean.ts';
 import { createSpotFeed } from '#market-data/price-index/spot-feed.ts';
 import { demoAccounts } from '#sandbox/demo-accounts.ts';
 import { type Sandbox, startSandbox } from './sandbox-harness.ts';

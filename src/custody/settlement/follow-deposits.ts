@@ -1,3 +1,4 @@
+import { canonicalAddress, checkAddress, networkWithCode, normalTransactionId } from '#custody/addresses/addresses.ts';
 import type { NetworkCustody, ChainPayment } from '#custody/custody.ts';
 import type { AssetRules } from '#model/asset.ts';
 import type { RejectReason } from '#model/rejection.ts';
@@ -5,7 +6,6 @@ import type { AssetNetwork, DepositSight, DepositView } from '#model/wallet.ts';
 import { toLedger } from '#custody/settlement/chain-amounts.ts';
 import { DepositCounter } from '#custody/settlement/count-deposits.ts';
 import { settle, type SettlementParts } from '#custody/settlement/network-settlement.ts';
-import { normalPayment } from '#custody/settlement/normal-payment.ts';
 
 /** A position is recorded at least this often while the chain moves, so that a restart need not read far back. */
 const recordEveryMs = 60_000;
@@ -131,4 +131,19 @@ export class DepositFollower {
     const { network } = this.custody;
     this.parts.onTrouble(`a deposit on ${network}`, new Error(`${txId} pays ${coin}, which is not listed there`));
   }
+}
+
+/**
+ * A payment as its network writes it, whatever custody wrote: the ledger's key of a payment is made of these texts.
+ * `null` where the id or the address is none of the network. Networks whose texts are unknown keep theirs. DEC-WAL-100.
+ */
+function normalPayment(code: string, payment: ChainPayment): ChainPayment | null {
+  const network = networkWithCode(code);
+  if (network === null) return payment;
+  const txId = normalTransactionId(network, payment.txId);
+  const address = canonicalAddress(network, payment.address);
+  if (txId === null || address === null) return null;
+  // Depositors forget memos, and send some that nobody has: those are held back by the engine.
+  const isMemo = payment.memo !== null && checkAddress(network, address, payment.memo) === null;
+  return { ...payment, txId, address, memo: isMemo ? payment.memo : null };
 }

@@ -1,4 +1,4 @@
-import { balanceOf } from '#custody/simulated/balance.ts';
+import { balanceOf } from '#custody/simulated/network-chain.ts';
 import type { NetworkChain, SimulatedTransaction } from '#custody/simulated/network-chain.ts';
 import { coinTexts } from '#custody/simulated/network-chain.ts';
 

@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { ChainStorage } from '#custody/simulated/chain-storage.ts';
+import type { ChainStorage } from '#custody/simulated/chain-file.ts';
 
 const ownerOnly = 0o600;
 const pieceSize = 1 << 20;

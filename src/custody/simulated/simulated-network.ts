@@ -25,7 +25,7 @@ import { NetworkUnavailable } from '#custody/custody.ts';
 import type { DepositAddresses } from '#custody/simulated/deposit-addresses.ts';
 import { depositAddresses } from '#custody/simulated/deposit-addresses.ts';
 import { foldOf } from '#custody/simulated/fold.ts';
-import { balanceOf } from '#custody/simulated/balance.ts';
+import { balanceOf } from '#custody/simulated/network-chain.ts';
 import type { NetworkChain, SimulatedTransaction } from '#custody/simulated/network-chain.ts';
 import type { SimulatedWorld } from '#custody/simulated/simulated-world.ts';
 import { transactionFormats } from '#custody/simulated/transaction-format.ts';

@@ -6,7 +6,7 @@ import { NetworkUnavailable } from '#custody/custody.ts';
 import { BlockHistory } from '#custody/simulated/block-history.ts';
 import { appendRecord, ChainFileFault, readRecords, replaceRecords } from '#custody/simulated/chain-file.ts';
 import type { ChainRecord } from '#custody/simulated/chain-records.ts';
-import type { ChainStorage } from '#custody/simulated/chain-storage.ts';
+import type { ChainStorage } from '#custody/simulated/chain-file.ts';
 import { reorganisationDepthMax } from '#custody/simulated/chain-controls.ts';
 import { NetworkChain } from '#custody/simulated/network-chain.ts';
 

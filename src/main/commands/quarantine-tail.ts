@@ -9,7 +9,7 @@ import { nodeFileOperations } from '#journal/node-file-operations.ts';
 import { noteOf, readNote, writeNote } from '#main/storage/broken-entry-note.ts';
 import { cutBrokenTail, nameEntry, tailFolder } from '#main/storage/broken-tail.ts';
 import type { DataDirectory } from '#main/storage/data-directory.ts';
-import { everyTenth } from '#main/storage/progress.ts';
+import { everyTenth } from '#sequencer/recovery.ts';
 import { EntryBroken, replay, restoreNewest, type BrokenEntry } from '#sequencer/recovery.ts';
 
 /** Message of a start whose replay reached an entry that this build cannot apply and that has no note. */

@@ -13,7 +13,7 @@ import { supplyOf } from '#engine/money/free-balance.ts';
 import { ImageNotReadable } from '#engine/image/state-image.ts';
 import { readNote } from '#main/storage/broken-entry-note.ts';
 import { nameEntry } from '#main/storage/broken-tail.ts';
-import { everyTenth } from '#main/storage/progress.ts';
+import { everyTenth } from '#sequencer/recovery.ts';
 import { EntryBroken, replay } from '#sequencer/recovery.ts';
 
 /** Report of a check of a data directory: lines for people, and whether it passed. */

@@ -9,7 +9,7 @@ import { requirePlayChains } from '#main/composition/play-chains.ts';
 import { readTextFile } from '#main/configuration/config.ts';
 import { openWallet } from '#main/composition/open-wallet.ts';
 import type { DataDirectory } from '#main/storage/data-directory.ts';
-import { requireProfile } from '#main/storage/directory-profile.ts';
+import { requireProfile } from '#main/composition/exchange-core.ts';
 import {
   type CoreOptions,
   type ExchangeCore,

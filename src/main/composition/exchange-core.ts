@@ -20,10 +20,9 @@ import { damageOf, isDamageNoted, noteDamage, setHistoryAside } from '#main/stor
 import type { DataDirectory } from '#main/storage/data-directory.ts';
 import { watchDisk } from '#main/storage/disk-watch.ts';
 import { releaseOldEntries } from '#main/storage/journal-retention.ts';
-import { everyTenth } from '#main/storage/progress.ts';
+import { everyTenth } from '#sequencer/recovery.ts';
 import type { SnapshotTask } from '#main/snapshot-worker.ts';
-import { compressInThread } from '#main/storage/compress-in-thread.ts';
-import { runInThread } from '#main/task-thread.ts';
+import { compressInThread, runInThread } from '#main/task-thread.ts';
 import { type ContractDataProjection, createContractData } from '#market-data/contracts/contract-data.ts';
 import { startHistoryWriter, type HistoryWriter } from '#history/collectors/history-writer.ts';
 import { createMarketData, type MarketDataProjection } from '#market-data/market-data.ts';
@@ -282,4 +281,25 @@ async function openStores(options: CoreOptions, opened: Closable[]): Promise<Exc
 export async function prepareJournal({ engine, sequencer }: ExchangeCore, profile: Profile): Promise<void> {
   if (engine.state.profile.value === null) await sequencer.post({ kind: 'recordProfile', profile });
   if (engine.state.rules < newestRules) await sequencer.post({ kind: 'activateRules', version: newestRules });
+}
+
+/** The data directory belongs to an exchange of another profile. */
+export class ProfileDiffers extends Error {
+  override name = 'ProfileDiffers';
+}
+
+/**
+ * Refuses a directory of another profile: a sandbox's play money must never be paid out as real coins, and nothing that
+ * is simulated may act among real accounts. A journal with entries has recorded its profile. DEC-OPR-100.
+ * @throws ProfileDiffers
+ */
+export function requireProfile({ engine }: ExchangeCore, profile: Profile, root: string): void {
+  const { value: recorded } = engine.state.profile;
+  if (recorded === profile || (recorded === null && engine.seq === 0)) return;
+  throw new ProfileDiffers(
+    recorded === null
+      ? `${root} was made before profiles were recorded, and nobody can tell for which: choose another --data`
+      : `${root} is of the ${recorded} profile, which never changes: start it with --profile ${recorded}, or choose ` +
+          'another --data',
+  );
 }

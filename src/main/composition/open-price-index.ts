@@ -3,7 +3,7 @@ import type { ContractRules } from '#model/contract.ts';
 import { as, type SymbolId } from '#model/units.ts';
 import type { Configuration } from '#main/configuration-schema.ts';
 import type { ExchangeCore } from '#main/composition/exchange-core.ts';
-import { createPriceIndex } from '#market-data/price-index/create-price-index.ts';
+import { createPriceIndex } from '#market-data/price-index/index-mean.ts';
 import { createOperatorFeed } from '#market-data/price-index/operator-feed.ts';
 import type { OperatorFeed, PriceIndex } from '#market-data/price-index/price-index.ts';
 import { createSpotFeed } from '#market-data/price-index/spot-feed.ts';

@@ -1,6 +1,13 @@
 import { absolute, bigMillion } from '#base/whole-numbers.ts';
 import type { TimestampMs } from '#model/units.ts';
-import type { IndexReading, IndexSource, JudgedSource, SourceStanding } from '#market-data/price-index/price-index.ts';
+import type {
+  IndexFeed,
+  IndexReading,
+  IndexSource,
+  JudgedSource,
+  PriceIndex,
+  SourceStanding,
+} from '#market-data/price-index/price-index.ts';
 
 /** A source farther from the median than this is left out, where there are three or more. DEC-FUT-03. */
 export const deviationMostPpm = 30_000;
@@ -57,3 +64,11 @@ export function indexMean(sources: readonly IndexSource[], now: TimestampMs): In
   );
   return { price: weightedMean(judged.filter(({ standing }) => standing === 'counted')), sources: judged };
 }
+
+/** Index prices by the mean of what these feeds say. DEC-FUT-03. */
+export const createPriceIndex = (feeds: readonly IndexFeed[]): PriceIndex => ({
+  read: async (contract, now) => {
+    const told = await Promise.all(feeds.map((feed) => feed.sourcesOf(contract, now)));
+    return indexMean(told.flat(), now);
+  },
+});
