@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { engineLimits } from '#model/limits.ts';
 import type { OrderRequest } from '#model/order.ts';
 import { as } from '#model/units.ts';
+import { bitcoinPair } from './bitcoin-pair.ts';
 import { startTestOperator, type OperatorReply, type TestOperator } from './operator-harness.ts';
 
 let operator: TestOperator;
@@ -11,29 +12,7 @@ beforeAll(async () => {
 afterAll(() => operator.close());
 
 const path = '/v1/pairs/BTCUSDT';
-const rules = {
-  base: 'BTC',
-  quote: 'USDT',
-  priceDecimals: 2,
-  quantityDecimals: 4,
-  minQuantity: '0.0001',
-  minAmount: '1',
-  minAmountMarket: '5',
-  maxAmount: '4000000',
-  maxAmountMarket: '1000000',
-  orderKinds: ['limit', 'market'],
-  sideType: 'all',
-  apiTradingAllowed: true,
-  makerFeePpm: 0,
-  takerFeePpm: 500,
-  collarPpm: 50_000,
-  bidMultiplierUpPpm: 1_200_000,
-  askMultiplierDownPpm: null,
-  fullName: 'Bitcoin',
-  contractAddress: '',
-  specialTreatment: false,
-};
-const listed = { pair: 'BTCUSDT', status: 'paused', openAt: null, ...rules };
+const listed = { pair: 'BTCUSDT', status: 'paused', openAt: null, ...bitcoinPair };
 
 /** Status and code of a refusal, and the parts of the request that it names. */
 const told = ({ status, body }: OperatorReply) => ({
@@ -93,19 +72,19 @@ describe('DEC-OPR-160: what a pair is listed with', () => {
     [{ collarPpm: undefined }, 400, '/collarPpm'],
   ])('%j is refused by name', async (change, status, pointer) => {
     const before = operator.digest();
-    const { code: _code, ...reply } = told(await operator.ask('PUT', path, { ...rules, ...change }));
+    const { code: _code, ...reply } = told(await operator.ask('PUT', path, { ...bitcoinPair, ...change }));
     expect(reply).toEqual({ status, at: [pointer] });
     expect(operator.digest()).toBe(before);
   });
 
   test('a name of capital letters and digits', async () => {
     for (const name of ['btcusdt', 'BTC_USDT', 'X'])
-      expect(told(await operator.ask('PUT', `/v1/pairs/${name}`, rules)).at).toEqual(['pair']);
+      expect(told(await operator.ask('PUT', `/v1/pairs/${name}`, bitcoinPair)).at).toEqual(['pair']);
   });
 });
 
 test('DEC-OPR-160: a pair is listed as paused, shown, opened, traded, and its rules change', async () => {
-  const { status, body } = await operator.ask('PUT', path, rules);
+  const { status, body } = await operator.ask('PUT', path, bitcoinPair);
   expect({ status, body }).toEqual({ status: 200, body: listed });
   expect((await operator.ask('GET', path)).body).toEqual(listed);
   expect((await operator.ask('GET', '/v1/pairs')).body.items).toEqual([listed]);
@@ -115,7 +94,7 @@ test('DEC-OPR-160: a pair is listed as paused, shown, opened, traded, and its ru
   const changed = { minAmount: '10', takerFeePpm: 700, orderKinds: ['limit'] };
   expect((await operator.ask('PATCH', path, changed)).body).toMatchObject({ ...changed, maxAmount: '4000000' });
   expect(await buy(100)).toBe('belowMinimumAmount');
-  expect((await operator.ask('PUT', path, rules)).body).toEqual({ ...listed, status: 'online' });
+  expect((await operator.ask('PUT', path, bitcoinPair)).body).toEqual({ ...listed, status: 'online' });
   expect(openCount()).toBe(1);
 });
 
@@ -123,12 +102,12 @@ test('DEC-OPR-160: assets and decimals of a listed pair never change, and no two
   const before = operator.digest();
   for (const change of [{ priceDecimals: 1 }, { quantityDecimals: 3 }]) {
     const [member] = Object.keys(change);
-    const reply = await operator.ask('PUT', path, { ...rules, ...change });
+    const reply = await operator.ask('PUT', path, { ...bitcoinPair, ...change });
     expect(told(reply)).toEqual({ status: 422, code: 'invalidConfiguration', at: [`/${member}`] });
     expect(reply.body.detail).toBe(`/${member} cannot change once the pair is listed.`);
     expect(told(await operator.ask('PATCH', path, change)).at).toEqual([`/${member}`]);
   }
-  expect(told(await operator.ask('PUT', '/v1/pairs/XBTUSDT', rules)).at).toEqual(['/quote']);
+  expect(told(await operator.ask('PUT', '/v1/pairs/XBTUSDT', bitcoinPair)).at).toEqual(['/quote']);
   expect(told(await operator.ask('PATCH', path, {})).status).toBe(400);
   expect(operator.digest()).toBe(before);
 });

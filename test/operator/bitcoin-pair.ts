@@ -1,0 +1,23 @@
+/** Rules of BTCUSDT as the operator API takes them. */
+export const bitcoinPair = {
+  base: 'BTC',
+  quote: 'USDT',
+  priceDecimals: 2,
+  quantityDecimals: 4,
+  minQuantity: '0.0001',
+  minAmount: '1',
+  minAmountMarket: '5',
+  maxAmount: '4000000',
+  maxAmountMarket: '1000000',
+  orderKinds: ['limit', 'market'],
+  sideType: 'all',
+  apiTradingAllowed: true,
+  makerFeePpm: 0,
+  takerFeePpm: 500,
+  collarPpm: 50_000,
+  bidMultiplierUpPpm: 1_200_000,
+  askMultiplierDownPpm: null,
+  fullName: 'Bitcoin',
+  contractAddress: '',
+  specialTreatment: false,
+};
