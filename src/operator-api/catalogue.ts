@@ -22,6 +22,7 @@ import { tokenEndpoints } from '#operator-api/operators/tokens.ts';
 import { walletRulesEndpoints } from '#operator-api/wallet/wallet-rule-endpoints.ts';
 import { withdrawalEndpoints } from '#operator-api/wallet/withdrawal-endpoints.ts';
 import { catalogueOf } from '#http/declared-endpoint.ts';
+import type { AnyOperatorEndpoint } from '#operator-api/declaration/endpoint.ts';
 
 /** Groups of endpoints, in the order of the documents. */
 export const groups = [
@@ -76,3 +77,7 @@ export const groups = [
 /** All endpoints of the operator API by id. Routes, OpenAPI and reference loop over it. DEC-OPR-01. */
 export const catalogue = catalogueOf(groups);
 export type Catalogue = typeof catalogue;
+
+const edited = new Set(Object.values<AnyOperatorEndpoint>(catalogue).map(({ edits }) => edits));
+/** Whether the endpoint with this id shows a thing that others edit: then it answers an `ETag`. DEC-OPR-165. */
+export const isTagged = (id: string): boolean => edited.has(id);

@@ -29,12 +29,15 @@ export type HandlersOf<Endpoints extends Readonly<Record<keyof Endpoints, AnyOpe
   readonly [Id in keyof Endpoints]: Handler<Endpoints[Id]>;
 };
 
-/** A handler as routes call it. */
-export type AnyHandler = (request: {
+/** A request whose types do not matter. */
+export interface AnyRequest {
   readonly path: unknown;
   readonly query: unknown;
   readonly body: unknown;
   readonly operator: Operator;
   readonly idempotencyKey: string | null;
   readonly act: Act;
-}) => unknown;
+}
+
+/** A handler as routes call it. */
+export type AnyHandler = (request: AnyRequest) => unknown;

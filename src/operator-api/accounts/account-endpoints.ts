@@ -111,6 +111,7 @@ export const accountEndpoints = {
   }),
   setAccountStatus: endpoint.put('/v1/accounts/{uid}/status', {
     scope: 'accounts:write',
+    edits: 'getAccount',
     name: 'Freeze or release an account',
     summary: 'A frozen account cannot trade, withdraw or transfer; `normal` releases it.',
     parameters: ofAccount,
@@ -120,6 +121,7 @@ export const accountEndpoints = {
   }),
   setKycLevel: endpoint.put('/v1/accounts/{uid}/kyc-level', {
     scope: 'accounts:write',
+    edits: 'getAccount',
     name: 'Set the KYC level',
     summary: 'How far the account is verified; its daily cap of withdrawals follows.',
     parameters: ofAccount,
@@ -129,6 +131,7 @@ export const accountEndpoints = {
   }),
   setAccountClass: endpoint.put('/v1/accounts/{uid}/class', {
     scope: 'accounts:write',
+    edits: 'getAccount',
     name: 'Set the class',
     summary: 'Makes an account that of a user, a broker or an affiliate.',
     notes: 'To and from broker only while it has no sub-accounts. A sub-account has no class of its own.',
@@ -141,6 +144,7 @@ export const accountEndpoints = {
   }),
   setContact: endpoint.put('/v1/accounts/{uid}/contact', {
     scope: 'accounts:write',
+    edits: 'getAccount',
     name: 'Set mail and mobile number',
     summary: 'How others name the account as the receiver of a transfer; null takes it away.',
     parameters: ofAccount,
@@ -155,6 +159,7 @@ export const accountEndpoints = {
   }),
   setAllowList: endpoint.put('/v1/accounts/{uid}/allow-list', {
     scope: 'accounts:write',
+    edits: 'getAccount',
     name: 'Switch the allow list',
     summary: 'With the allow list on, only saved addresses can be paid.',
     parameters: ofAccount,

@@ -117,6 +117,7 @@ export const invitationEndpoints = {
   }),
   setRebateRates: endpoint.put('/v1/accounts/{uid}/rebate-rates/{product}', {
     scope: 'rebates:write',
+    edits: 'getRebateRates',
     name: 'Set rebate rates',
     summary: 'Gives an inviter rates of its own; they count from the next trade.',
     notes: 'What accrued before stays as it is.',

@@ -61,6 +61,13 @@ interface Declaration<Answer extends z.ZodType> {
   readonly status?: 201;
   /** Whether in production it may wait for a second operator: then it answers 202 with the proposal. DEC-OPR-142. */
   readonly mayBeProposed?: true;
+  /**
+   * Of a write: the id of the GET endpoint that shows the thing it edits. It takes `If-Match`, edits take turns, and
+   * that endpoint answers an `ETag`. DEC-OPR-165.
+   */
+  readonly edits?: string;
+  /** Members of the answer that move without an edit: its `ETag` does not cover them. */
+  readonly untagged?: readonly string[];
   /** Part of the sandbox that it controls; it is served only where there is that part. */
   readonly sandboxOnly?: 'chains' | 'simulation' | 'time';
 }

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { descriptionOf } from '#http/declared-endpoint.ts';
 import { type JsonSchema, jsonSchemaOf, sampleOf } from '#http/documents/json-schema.ts';
-import { groups } from '#operator-api/catalogue.ts';
+import { groups, isTagged } from '#operator-api/catalogue.ts';
 import {
   type AnyOperatorEndpoint,
   isWrite,
@@ -16,13 +16,19 @@ import {
   problems,
   problemType,
   sharedProblems,
+  editProblems,
   unroutedProblems,
   writeProblems,
 } from '#operator-api/requests/problems.ts';
 
 /** Every problem that an endpoint can answer: its own first. */
 export const problemsOf = (endpoint: AnyOperatorEndpoint): readonly ProblemCode[] => [
-  ...new Set([...endpoint.problems, ...sharedProblems, ...(isWrite(endpoint) ? writeProblems : [])]),
+  ...new Set([
+    ...endpoint.problems,
+    ...sharedProblems,
+    ...(isWrite(endpoint) ? writeProblems : []),
+    ...(endpoint.edits === undefined ? [] : editProblems),
+  ]),
 ];
 
 function parametersIn(place: 'path' | 'query', schema: ParameterSchema): readonly object[] {
@@ -41,10 +47,12 @@ function parametersIn(place: 'path' | 'query', schema: ParameterSchema): readonl
 
 function parametersOf(endpoint: AnyOperatorEndpoint): readonly object[] {
   const key = { $ref: '#/components/parameters/idempotencyKey' };
+  const ifMatch = { $ref: '#/components/parameters/ifMatch' };
   return [
     ...parametersIn('path', endpoint.parameters),
     ...parametersIn('query', endpoint.query),
     ...(isWrite(endpoint) ? [key] : []),
+    ...(endpoint.edits === undefined ? [] : [ifMatch]),
   ];
 }
 
@@ -75,14 +83,17 @@ function failureResponses(codes: readonly ProblemCode[]): Readonly<Record<string
   );
 }
 
-function successOf(description: string, answer: z.ZodType): object {
+function successOf(description: string, answer: z.ZodType, headers: object = {}): object {
   const schema = jsonSchemaOf(answer);
-  return { description, content: { 'application/json': { schema, example: sampleOf(schema) } } };
+  return { description, ...headers, content: { 'application/json': { schema, example: sampleOf(schema) } } };
 }
+
+const tagHeader = { headers: { ETag: { $ref: '#/components/headers/entityTag' } } };
 
 function operationOf(id: string, group: string, endpoint: AnyOperatorEndpoint): object {
   const { name, scope, answer, status = 200 } = endpoint;
   const proposed = endpoint.mayBeProposed === true ? { 202: successOf('Waits for a second operator', proposal) } : {};
+  const success = successOf('OK', answer, isTagged(id) ? tagHeader : {});
   return {
     operationId: id,
     tags: [group],
@@ -91,7 +102,7 @@ function operationOf(id: string, group: string, endpoint: AnyOperatorEndpoint): 
     security: [{ bearer: [scope] }],
     parameters: parametersOf(endpoint),
     ...requestBodyOf(endpoint),
-    responses: { [status]: successOf('OK', answer), ...proposed, ...failureResponses(problemsOf(endpoint)) },
+    responses: { [status]: success, ...proposed, ...failureResponses(problemsOf(endpoint)) },
     'x-scope': scope,
   };
 }
@@ -113,6 +124,16 @@ const components = {
       description: 'Makes a repetition of this request harmless: it answers as before and does nothing again.',
       schema: { type: 'string', pattern: `^[\\x21-\\x7e]{1,${operatorLimits.idempotencyKeyLengthMax}}$` },
     },
+    ifMatch: {
+      name: 'If-Match',
+      in: 'header',
+      required: false,
+      description: 'Refuses the edit with 412 unless the thing has this `ETag` still. `*`: unless it exists.',
+      schema: { type: 'string' },
+    },
+  },
+  headers: {
+    entityTag: { description: 'Entity tag of what is shown, for `If-Match`.', schema: { type: 'string' } },
   },
   schemas: {
     Problem: {

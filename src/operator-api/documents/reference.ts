@@ -4,7 +4,13 @@ import { catalogue, groups } from '#operator-api/catalogue.ts';
 import { descriptionOf as sentencesOf } from '#http/declared-endpoint.ts';
 import type { AnyOperatorEndpoint } from '#operator-api/declaration/endpoint.ts';
 import { problemsOf } from '#operator-api/documents/openapi.ts';
-import { type ProblemCode, problems, sharedProblems, writeProblems } from '#operator-api/requests/problems.ts';
+import {
+  editProblems,
+  type ProblemCode,
+  problems,
+  sharedProblems,
+  writeProblems,
+} from '#operator-api/requests/problems.ts';
 
 /** The reference of the operator API as Markdown; written to `docs/reference/` by `tools/generate-reference.mjs`. */
 
@@ -61,11 +67,13 @@ function endpointSection(endpoint: AnyOperatorEndpoint): string {
     descriptionOf(row.schema),
   ]);
   const own = endpoint.problems.map((code) => `\`${code}\` (${problems[code].status})`);
+  const edited = endpoint.edits === undefined ? null : catalogue[endpoint.edits as keyof typeof catalogue].name;
+  const ifMatch = edited === null ? '' : ` \`If-Match\` takes the \`ETag\` of [${edited}](#${anchorOf(edited)}).`;
   const sandbox = endpoint.sandboxOnly === undefined ? '' : ' In the sandbox only.';
   return markdownOf([
     `### ${name}`,
     `\`${method} ${path}\``,
-    `${sentencesOf(endpoint)}${sandbox} Scope: \`${scope}\`.`,
+    `${sentencesOf(endpoint)}${sandbox}${ifMatch} Scope: \`${scope}\`.`,
     rows.length === 0 ? '' : table(['member', 'in', 'type', 'required', 'what it is'], rows),
     own.length === 0 ? '' : `Problems of its own: ${own.join(', ')}.`,
     `Shape of the answer:\n\n\`\`\`json\n${JSON.stringify(sampleOf(jsonSchemaOf(answer)), null, 2)}\n\`\`\``,
@@ -86,6 +94,7 @@ function problemTable(): string {
   const users = (code: ProblemCode): string => {
     if (sharedProblems.includes(code)) return 'every endpoint';
     if (writeProblems.includes(code)) return 'every write';
+    if (editProblems.includes(code)) return 'every write that takes `If-Match`';
     return all
       .filter((endpoint) => endpoint.problems.includes(code))
       .map(({ name }) => `[${name}](#${anchorOf(name)})`)

@@ -126,12 +126,15 @@ export const contractEndpoints = {
     scope: 'contracts:read',
     name: 'Look at a contract',
     summary: 'One contract with its rules, prices, funding and insurance fund.',
+    notes: 'Its ETag does not cover `mark`.',
+    untagged: ['mark'],
     answer: contract,
     problems: ['unknownContract'],
   }),
   putContract: endpoint.put('/v1/contracts/{contract}', {
     parameters: ofContract,
     scope: 'contracts:write',
+    edits: 'getContract',
     name: 'List or replace a contract',
     summary: 'Lists a contract and opens its insurance fund, or replaces rates, bounds and tiers of a listed one.',
     notes:
@@ -144,6 +147,7 @@ export const contractEndpoints = {
   setContractState: endpoint.put('/v1/contracts/{contract}/state', {
     parameters: ofContract,
     scope: 'contracts:write',
+    edits: 'getContract',
     name: 'Change state of a contract',
     summary: 'Enables, pauses or delivers a contract, or takes it offline.',
     notes: 'Delivered and offline contracts have no orders and positions: these are settled at the fair price.',
@@ -156,6 +160,7 @@ export const contractEndpoints = {
   setRiskTiers: endpoint.put('/v1/contracts/{contract}/risk-tiers', {
     parameters: ofContract,
     scope: 'contracts:write',
+    edits: 'getContract',
     name: 'Replace risk tiers',
     summary: 'Replaces the tiers of risk; everything else of the contract stays.',
     body: z.strictObject({ tiers: tiers() }).meta({ examples: [{ tiers: exampleTerms.tiers }] }),

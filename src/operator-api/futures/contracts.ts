@@ -12,7 +12,7 @@ import {
 import { contractFault } from '#model/contract-fault.ts';
 import type { contractEndpoints } from '#operator-api/futures/contract-endpoints.ts';
 import type { HandlersOf } from '#operator-api/handlers.ts';
-import { createTurns, createRequestMemory } from '#operator-api/requests/act.ts';
+import { createRequestMemory } from '#operator-api/requests/act.ts';
 import { listedContracts } from '#operator-api/futures/listed-contracts.ts';
 import type { OperatorContext } from '#operator-api/operator-context.ts';
 import { pageByNumber } from '#operator-api/requests/paging.ts';
@@ -73,7 +73,6 @@ const shownSource = ({ name, weight, price, at, liveUntil }: IndexSource) => ({
 /** Handlers of contracts. */
 export function contractHandlers(context: OperatorContext): HandlersOf<Endpoints> {
   const { queries, priceIndex, operatorFeed, clock } = context;
-  const inTurn = createTurns();
   const once = createRequestMemory(context);
   const now = (): TimestampMs => as<TimestampMs>(clock.now());
   const ofPath = async (name: string): Promise<ContractRules> => (await listedContracts(queries)).ofPath(name);
@@ -105,29 +104,26 @@ export function contractHandlers(context: OperatorContext): HandlersOf<Endpoints
       return { items: await Promise.all(page.items.map(shown)), nextCursor: page.nextCursor };
     },
     getContract: ({ path }) => answer(path.contract),
-    putContract: ({ path, body, act }) =>
-      inTurn(async () => {
-        const listed = (await listedContracts(queries)).find(path.contract);
-        const contract = await readTerms(path.contract, body);
-        await requireSound(contract, listed);
-        await act({ kind: 'configureContract', contract });
-        return answer(path.contract);
-      }),
-    setContractState: ({ path, body, act }) =>
-      inTurn(async () => {
-        const { id: contract } = await ofPath(path.contract);
-        await act({ kind: 'setContractState', contract, state: body.state });
-        return answer(path.contract);
-      }),
-    setRiskTiers: ({ path, body, act }) =>
-      inTurn(async () => {
-        const listed = await ofPath(path.contract);
-        const { id: _id, createdAt: _createdAt, ...terms } = listed;
-        const contract = { ...terms, tiers: body.tiers as unknown as ContractListing['tiers'] };
-        await requireSound(contract, listed);
-        await act({ kind: 'configureContract', contract });
-        return answer(path.contract);
-      }),
+    putContract: async ({ path, body, act }) => {
+      const listed = (await listedContracts(queries)).find(path.contract);
+      const contract = await readTerms(path.contract, body);
+      await requireSound(contract, listed);
+      await act({ kind: 'configureContract', contract });
+      return answer(path.contract);
+    },
+    setContractState: async ({ path, body, act }) => {
+      const { id: contract } = await ofPath(path.contract);
+      await act({ kind: 'setContractState', contract, state: body.state });
+      return answer(path.contract);
+    },
+    setRiskTiers: async ({ path, body, act }) => {
+      const listed = await ofPath(path.contract);
+      const { id: _id, createdAt: _createdAt, ...terms } = listed;
+      const contract = { ...terms, tiers: body.tiers as unknown as ContractListing['tiers'] };
+      await requireSound(contract, listed);
+      await act({ kind: 'configureContract', contract });
+      return answer(path.contract);
+    },
     fundInsurance: async ({ path, body, act }) => {
       const { id, settle, name } = await ofPath(path.contract);
       const asset = (await listedAssets(queries)).at(settle);

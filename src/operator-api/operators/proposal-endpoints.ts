@@ -52,6 +52,7 @@ export const proposalEndpoints = {
   }),
   reviewProposal: endpoint.post('/v1/proposals/{proposal}/review', {
     scope: 'proposals:review',
+    edits: 'getProposal',
     name: 'Review a proposal',
     summary: 'Approves a change that another operator asked for, which makes it, or cancels it.',
     notes:
@@ -69,6 +70,7 @@ export const proposalEndpoints = {
   }),
   cancelProposal: endpoint.delete('/v1/proposals/{proposal}', {
     scope: 'assets:write',
+    edits: 'getProposal',
     name: 'Cancel a proposal',
     summary: 'Takes a proposal back, whoever made it.',
     parameters: ofProposal,
@@ -83,6 +85,7 @@ export const proposalEndpoints = {
   }),
   putAlone: endpoint.put('/v1/alone', {
     scope: 'assets:write',
+    edits: 'getAlone',
     name: 'Set alone or not',
     summary: 'Sets whether one operator runs the exchange alone.',
     notes:

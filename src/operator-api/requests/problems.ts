@@ -31,6 +31,7 @@ const ownProblems = {
   contentTypeNotSupported: { status: 415, title: 'The content type is not supported: send application/json.' },
   banned: { status: 418, title: 'This address is banned.' },
   tooManyRequests: { status: 429, title: 'There are too many requests from this address.' },
+  staleEdit: { status: 412, title: 'It was changed since it was read, or does not exist. Nothing happened.' },
   paidByCustody: { status: 409, title: 'The exchange pays withdrawals of this network itself.' },
   notOnChain: { status: 409, title: 'The network has no such payment now.' },
   settledBefore: { status: 409, title: 'The payment was settled before.' },
@@ -91,6 +92,9 @@ export const writeProblems: readonly ProblemCode[] = [
   'idempotencyKeyInUse',
   'outcomeUnknown',
 ];
+
+/** Problems that every write can answer that edits one thing. */
+export const editProblems: readonly ProblemCode[] = ['staleEdit'];
 
 /** Problems of requests that no endpoint takes. */
 export const unroutedProblems: readonly ProblemCode[] = [

@@ -14,7 +14,9 @@ import { operatorLimits } from '#operator-api/declaration/limits.ts';
 import { listedAssets } from '#operator-api/wallet/listed-assets.ts';
 import type { OperatorContext } from '#operator-api/operator-context.ts';
 import { invalidBody, invalidMember, Problem } from '#operator-api/requests/problems.ts';
+import { createEdits, entityTagOf } from '#operator-api/requests/edits.ts';
 import { requestReader } from '#operator-api/requests/read-request.ts';
+import { isTagged } from '#operator-api/catalogue.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -51,11 +53,14 @@ export interface ServedEndpoint {
   readonly counts: AnswerCounts;
 }
 
-function registerEndpoint(
-  app: FastifyInstance,
-  context: OperatorContext,
-  { endpoint, handler, counts }: ServedEndpoint,
-): void {
+/** What all endpoints share. */
+interface Shared {
+  readonly context: OperatorContext;
+  readonly edit: ReturnType<typeof createEdits>;
+}
+
+function registerEndpoint(app: FastifyInstance, { context, edit }: Shared, served: ServedEndpoint): void {
+  const { id, endpoint, handler, counts } = served;
   const read = requestReader(endpoint);
   app.route({
     method: endpoint.method,
@@ -72,10 +77,15 @@ function registerEndpoint(
       });
       const idempotencyKey = isWrite(endpoint) ? idempotencyKeyOf(request) : null;
       const act = createAct(context.ingress, { actor: operator.actor, idempotencyKey });
-      const answer = await handler({ ...parts, operator, idempotencyKey, act });
+      const asked = { ...parts, operator, idempotencyKey, act };
+      const ifMatch = request.headers['if-match'];
+      const answer = await (isWrite(endpoint)
+        ? edit({ endpoint, ifMatch, request: asked }, () => handler(asked))
+        : handler(asked));
       const isProposed = answer instanceof Proposed;
       const status = isProposed ? 202 : (endpoint.status ?? 200);
       const body = isProposed ? shownProposal(await listedAssets(context.queries), answer.proposal) : answer;
+      if (isTagged(id)) reply.header('etag', entityTagOf(endpoint, body));
       counts.add(status, context.monotonic.now() - receivedMonotonic);
       return reply.code(status).header('cache-control', 'no-store').type(jsonType).send(JSON.stringify(body));
     },
@@ -121,6 +131,7 @@ export function registerEndpoints(
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   authenticateRequests(app, context);
-  for (const endpoint of served) registerEndpoint(app, context, endpoint);
+  const edit = createEdits(context, (id) => served.find((each) => each.id === id));
+  for (const endpoint of served) registerEndpoint(app, { context, edit }, endpoint);
   refuseOtherMethods(app, served);
 }

@@ -106,6 +106,7 @@ export const pairEndpoints = {
   putPair: endpoint.put('/v1/pairs/{pair}', {
     parameters: ofPair,
     scope: 'pairs:write',
+    edits: 'getPair',
     name: 'List or replace a pair',
     summary: 'Lists a pair as paused, or replaces the rules of a listed one.',
     notes:
@@ -118,6 +119,7 @@ export const pairEndpoints = {
   changePair: endpoint.patch('/v1/pairs/{pair}', {
     parameters: ofPair,
     scope: 'pairs:write',
+    edits: 'getPair',
     name: 'Change a pair',
     summary: 'Opens, pauses or closes a pair, schedules its opening, and changes rules; what is not named stays.',
     notes:

@@ -5,7 +5,6 @@ import { symbolFault } from '#model/symbol-fault.ts';
 import { cancelOfflineOrders } from '#jobs/keep-pairs.ts';
 import type { HandlersOf } from '#operator-api/handlers.ts';
 import type { OperatorContext } from '#operator-api/operator-context.ts';
-import { createTurns } from '#operator-api/requests/act.ts';
 import { pageByNumber } from '#operator-api/requests/paging.ts';
 import { invalidBody, Problem } from '#operator-api/requests/problems.ts';
 import type { pairEndpoints } from '#operator-api/spot/pair-endpoints.ts';
@@ -75,7 +74,6 @@ function readRules(
 /** Handlers of pairs. */
 export function pairHandlers(context: OperatorContext): HandlersOf<Endpoints> {
   const { queries, ingress } = context;
-  const inTurn = createTurns();
   const pairs = async (): Promise<readonly SymbolRules[]> => (await queries.listing()).symbols;
   const find = async (name: string): Promise<SymbolRules | null> =>
     (await pairs()).find((rules) => rules.name === name) ?? null;
@@ -101,33 +99,31 @@ export function pairHandlers(context: OperatorContext): HandlersOf<Endpoints> {
       return pageByNumber(await pairs(), query, { item: (rules) => shownPair(rules, assets), number: ({ id }) => id });
     },
     getPair: ({ path }) => answer(path.pair),
-    putPair: ({ path, body, act }) =>
-      inTurn(async () => {
-        const assets = await listedAssets(queries);
-        const { base: baseCode, quote: quoteCode, priceDecimals, quantityDecimals, ...changing } = body;
-        const [base, quote] = [assets.ofBody(baseCode, '/base'), assets.ofBody(quoteCode, '/quote')];
-        const listed = await find(path.pair);
-        const { status, openAt } = listed ?? { status: 'paused', openAt: null };
-        // At its own scale, so that a changed one is named as the fault.
-        const rules = readRules(changing, quote, listed?.quantityDecimals ?? quantityDecimals);
-        const placement = { name: path.pair, base: base.id, quote: quote.id, priceDecimals, quantityDecimals };
-        const symbol = { ...rules, ...placement, status, openAt } as SymbolListing;
-        await requireSound(symbol, listed);
-        await act({ kind: 'configureSymbol', symbol });
-        return answer(path.pair);
-      }),
-    changePair: ({ path, body, act }) =>
-      inTurn(async () => {
-        if (Object.keys(body).length === 0) throw invalidBody('', 'must name at least one member to change');
-        const listed = await ofPath(path.pair);
-        const { id: _id, ...known } = listed;
-        const quote = (await listedAssets(queries)).at(listed.quote);
-        const opening = body.status === 'online' && body.openAt === undefined ? { openAt: null } : {};
-        const symbol = { ...known, ...opening, ...readRules(body, quote, listed.quantityDecimals) };
-        await requireSound(symbol, listed);
-        await act({ kind: 'configureSymbol', symbol });
-        await cancelOfflineOrders(ingress, queries);
-        return answer(path.pair);
-      }),
+    putPair: async ({ path, body, act }) => {
+      const assets = await listedAssets(queries);
+      const { base: baseCode, quote: quoteCode, priceDecimals, quantityDecimals, ...changing } = body;
+      const [base, quote] = [assets.ofBody(baseCode, '/base'), assets.ofBody(quoteCode, '/quote')];
+      const listed = await find(path.pair);
+      const { status, openAt } = listed ?? { status: 'paused', openAt: null };
+      // At its own scale, so that a changed one is named as the fault.
+      const rules = readRules(changing, quote, listed?.quantityDecimals ?? quantityDecimals);
+      const placement = { name: path.pair, base: base.id, quote: quote.id, priceDecimals, quantityDecimals };
+      const symbol = { ...rules, ...placement, status, openAt } as SymbolListing;
+      await requireSound(symbol, listed);
+      await act({ kind: 'configureSymbol', symbol });
+      return answer(path.pair);
+    },
+    changePair: async ({ path, body, act }) => {
+      if (Object.keys(body).length === 0) throw invalidBody('', 'must name at least one member to change');
+      const listed = await ofPath(path.pair);
+      const { id: _id, ...known } = listed;
+      const quote = (await listedAssets(queries)).at(listed.quote);
+      const opening = body.status === 'online' && body.openAt === undefined ? { openAt: null } : {};
+      const symbol = { ...known, ...opening, ...readRules(body, quote, listed.quantityDecimals) };
+      await requireSound(symbol, listed);
+      await act({ kind: 'configureSymbol', symbol });
+      await cancelOfflineOrders(ingress, queries);
+      return answer(path.pair);
+    },
   };
 }

@@ -27,6 +27,7 @@ export const platformTokenEndpoints = {
   }),
   putPlatformToken: endpoint.put('/v1/platform-token', {
     scope: 'pairs:write',
+    edits: 'getPlatformToken',
     name: 'Choose the platform token',
     summary: 'Chooses the asset in which accounts may pay commission, and its discount.',
     notes:

@@ -87,6 +87,7 @@ export const assetEndpoints = {
   }),
   putAsset: endpoint.put('/v1/assets/{asset}', {
     scope: 'assets:write',
+    edits: 'getAsset',
     name: 'Add or rename an asset',
     summary: 'Lists an asset, or changes the name and the id of one that is listed.',
     notes: 'Scale and cap of a listed asset cannot change.',
@@ -122,6 +123,7 @@ export const assetEndpoints = {
   }),
   putAssetNetwork: endpoint.put('/v1/assets/{asset}/networks/{network}', {
     scope: 'assets:write',
+    edits: 'getAssetNetwork',
     name: 'Add or replace a network',
     summary: 'Puts an asset on a network, or replaces all terms of it.',
     parameters: ofNetwork,
@@ -132,6 +134,7 @@ export const assetEndpoints = {
   }),
   changeAssetNetwork: endpoint.patch('/v1/assets/{asset}/networks/{network}', {
     scope: 'assets:write',
+    edits: 'getAssetNetwork',
     name: 'Change terms of a network',
     summary: 'Switches deposits and withdrawals, and changes limits, fees and advice; what is not named stays.',
     notes:

@@ -5,7 +5,7 @@ import type { AssetNetwork } from '#model/wallet.ts';
 import { amountText, readAmount, type ListedAssets, listedAssets } from '#operator-api/wallet/listed-assets.ts';
 import type { assetEndpoints } from '#operator-api/wallet/asset-endpoints.ts';
 import type { HandlersOf } from '#operator-api/handlers.ts';
-import { createTurns, createProposing } from '#operator-api/requests/act.ts';
+import { createProposing } from '#operator-api/requests/act.ts';
 import { canonicalContract, readNetworkCode } from '#operator-api/wallet/network-texts.ts';
 import type { OperatorContext } from '#operator-api/operator-context.ts';
 import { pageByNumber } from '#operator-api/requests/paging.ts';
@@ -64,7 +64,6 @@ function readTerms(asset: AssetRules, body: NetworkChanges): Partial<AssetNetwor
 export function assetHandlers(context: OperatorContext): HandlersOf<Endpoints> {
   const { queries } = context;
   const propose = createProposing(context);
-  const inTurn = createTurns();
   const assetAnswer = async (code: string): Promise<AssetAnswer> =>
     shownAsset((await listedAssets(queries)).ofPath(code), await queries.wallet.networks());
   const findNetwork = async (asset: AssetRules, code: string): Promise<AssetNetwork> => {
@@ -113,14 +112,13 @@ export function assetHandlers(context: OperatorContext): HandlersOf<Endpoints> {
       } as AssetNetwork;
       return (await propose(request, { kind: 'configureAssetNetwork', network })) ?? networkAnswer(path);
     },
-    changeAssetNetwork: (request) =>
-      inTurn(async () => {
-        const { path, body } = request;
-        const asset = await ofPath(path.asset);
-        const changes = readTerms(asset, body);
-        if (Object.keys(changes).length === 0) throw invalidBody('', 'must name at least one member to change');
-        const network = { ...(await findNetwork(asset, path.network)), ...changes };
-        return (await propose(request, { kind: 'configureAssetNetwork', network })) ?? networkAnswer(path);
-      }),
+    changeAssetNetwork: async (request) => {
+      const { path, body } = request;
+      const asset = await ofPath(path.asset);
+      const changes = readTerms(asset, body);
+      if (Object.keys(changes).length === 0) throw invalidBody('', 'must name at least one member to change');
+      const network = { ...(await findNetwork(asset, path.network)), ...changes };
+      return (await propose(request, { kind: 'configureAssetNetwork', network })) ?? networkAnswer(path);
+    },
   };
 }

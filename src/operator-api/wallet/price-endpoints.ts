@@ -41,8 +41,19 @@ export const priceEndpoints = {
     answer: field.page(shown),
     problems: ['walletNotConfigured'],
   }),
+  getReferencePrice: endpoint.get('/v1/prices/{asset}/reference', {
+    scope: 'assets:read',
+    name: 'Look at a reference price',
+    summary: 'What an operator set rules to take an asset to be worth.',
+    notes: 'Its ETag does not cover `isInForce`.',
+    parameters: asset(),
+    answer: reference,
+    untagged: ['isInForce'],
+    problems: ['unknownAsset', 'unknownReferencePrice', 'walletNotConfigured'],
+  }),
   putReferencePrice: endpoint.put('/v1/prices/{asset}/reference', {
     scope: 'assets:write',
+    edits: 'getReferencePrice',
     name: 'Set a reference price',
     summary: 'Sets what rules take an asset to be worth, until it is too old or removed.',
     notes: 'In production a price that is not at least the one set before needs a second operator.',
@@ -63,6 +74,7 @@ export const priceEndpoints = {
   }),
   removeReferencePrice: endpoint.delete('/v1/prices/{asset}/reference', {
     scope: 'assets:write',
+    edits: 'getReferencePrice',
     name: 'Remove a reference price',
     summary: 'From now on rules use the price of the market.',
     notes: 'In production this needs a second operator while the price counts.',

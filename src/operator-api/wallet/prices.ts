@@ -59,6 +59,11 @@ export function priceHandlers(context: OperatorContext): HandlersOf<typeof price
       const prices = (await allPrices()).map(shown(assets)).sort((one, other) => (one.asset < other.asset ? -1 : 1));
       return pageByText(prices, query, { item: (price) => price, key: ({ asset }) => asset, pattern: codePattern });
     },
+    getReferencePrice: async ({ path }) => {
+      const { reference } = await priceOf(await listedAssets(queries), path.asset);
+      if (reference === null) throw new Problem('unknownReferencePrice');
+      return reference;
+    },
     putReferencePrice: async (request) => {
       const { path, body } = request;
       const assets = await listedAssets(queries);

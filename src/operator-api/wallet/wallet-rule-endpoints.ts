@@ -63,6 +63,7 @@ export const walletRulesEndpoints = {
   }),
   putWalletRules: endpoint.put('/v1/wallet/rules', {
     scope: 'assets:write',
+    edits: 'getWalletRules',
     name: 'Replace the wallet rules',
     summary: 'Replaces all rules of the wallet.',
     notes:

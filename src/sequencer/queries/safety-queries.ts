@@ -26,6 +26,9 @@ export function safetyQueries({ state }: StateMachine) {
       const paid = paidWithdrawals.get(withdrawal);
       return paid === null || paid.lostBy === null ? null : paid;
     },
+    /** Whether an operator acted under an idempotency key that is remembered at this time of the exchange. */
+    isRepeated: async (actor: string, idempotencyKey: string, now: TimestampMs) =>
+      state.operations.find(actor, idempotencyKey, now) !== null,
     /** Whether one operator runs the exchange alone. */
     isAlone: async () => operators.isAlone,
     /** Changes that wait for a second operator, and the newest that did. The first made first. */
