@@ -1,18 +1,15 @@
 import { isWhole, million } from '#base/whole-numbers.ts';
 import { markDecimals, type ContractRules, type ContractListing, type RiskTier } from '#model/contract.ts';
 import { settlePerTickLot } from '#model/contract-market.ts';
+import type { ListingFault } from '#model/symbol-fault.ts';
 
 /*
  * What the terms of a contract may be, judged in one place: the engine refuses terms with a fault, and the operator API
  * says what it is.
  */
 
-/** A member of the terms, and what it must be. */
-export interface ContractFault {
-  /** As in RFC 6901; decimals of the size are said of `/size`. */
-  readonly pointer: string;
-  readonly detail: string;
-}
+type ContractMember = keyof ContractListing | `tiers/${number}/${keyof RiskTier}`;
+type ContractFault = ListingFault<ContractMember>;
 
 /** What stays as it was listed. */
 const lasting = ['base', 'settle', 'size', 'sizeDecimals', 'priceDecimals'] as const;
@@ -65,10 +62,7 @@ export function contractFault(
   return terms.tiers.length === 0 ? at('tiers', 'must have a tier') : tiersFault(terms.tiers);
 }
 
-const at = (member: string, detail: string): ContractFault => ({
-  pointer: member === 'sizeDecimals' ? '/size' : `/${member}`,
-  detail,
-});
+const at = (member: ContractMember, detail: string): ContractFault => ({ member, detail });
 
 /** The first member that is not within its bounds, and what it must be. */
 function memberBeyond<Bounds extends Readonly<Record<string, readonly [number, number]>>>(

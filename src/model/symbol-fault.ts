@@ -2,11 +2,13 @@ import { isWhole, million } from '#base/whole-numbers.ts';
 import type { AssetRules } from '#model/asset.ts';
 import type { SymbolListing, SymbolRules } from '#model/symbol.ts';
 
-/** A rule of a pair that cannot be, and what it must be: a clause that begins with `must` or `cannot`. */
-export interface SymbolFault {
-  readonly member: keyof SymbolListing;
+/** A rule of a listing that cannot be, of a pair or a contract. */
+export interface ListingFault<Member extends string> {
+  readonly member: Member;
+  /** What it must be: a clause that begins with `must` or `cannot`. */
   readonly detail: string;
 }
+type SymbolFault = ListingFault<keyof SymbolListing>;
 
 /** What a listing is judged against. */
 export interface ListingContext {

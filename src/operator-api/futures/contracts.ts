@@ -95,7 +95,8 @@ export function contractHandlers(context: OperatorContext): HandlersOf<Endpoints
   const requireSound = async (terms: ContractListing, listed: ContractRules | null): Promise<void> => {
     const { scale } = (await listedAssets(queries)).at(terms.settle);
     const fault = contractFault(terms, listed, scale);
-    if (fault !== null) throw invalidBody(fault.pointer, fault.detail);
+    // The decimals are those of the size as text.
+    if (fault !== null) throw invalidBody(`/${fault.member === 'sizeDecimals' ? 'size' : fault.member}`, fault.detail);
   };
   return {
     listContracts: async ({ query }) => {
