@@ -16,6 +16,7 @@ import { SteadyLoad } from './steady-load.ts';
 import type { Workload } from './workload.ts';
 import { withFreshIds, withOwnedCancels, workloadOfW1 } from './workload.ts';
 import { ownCommand, ownEntries, setUpCommands } from './workload-exchange.ts';
+import { batchOf } from '../test/ports/memory-journal.ts';
 
 const batch = 1000;
 const rate = 100_000;
@@ -49,7 +50,7 @@ class DurableStream {
     const began = performance.now();
     for (let left = count; left > 0; left -= batch) {
       const entries = this.next(Math.min(left, batch));
-      if (journal !== null) await journal.append(journal.last(), entries);
+      if (journal !== null) await journal.append(journal.last(), batchOf(entries));
       for (const entry of entries) engine.apply(entry, noopSink);
     }
     return count / ((performance.now() - began) / 1000);
@@ -63,10 +64,10 @@ class DurableStream {
     const { engine, journal } = this;
     if (journal === null) throw new Error('latency of durability needs a journal');
     const timed: Journal = {
-      append: async (after, entries) => {
+      append: async (after, batch) => {
         const began = performance.now();
-        await journal.append(after, entries);
-        onDurable(entries, performance.now() - began);
+        await journal.append(after, batch);
+        onDurable(batch.entries, performance.now() - began);
       },
       read: (from) => journal.read(from),
       first: () => journal.first(),

@@ -12,6 +12,7 @@ import { atLeast, collectGarbage, compared } from './harness.ts';
 import { RingSink } from './ring-sink.ts';
 import type { Workload } from './workload.ts';
 import { ownEntries, setUpCommands } from './workload-exchange.ts';
+import { batchOf } from '../test/ports/memory-journal.ts';
 
 const batch = 1000;
 
@@ -29,7 +30,7 @@ async function writeJournal(journal: FileJournal, workload: Workload): Promise<n
   const setUp = [...setUpCommands(workload)].length;
   for (let from = 0; from < setUp + workload.count; from += batch) {
     const entries = ownEntries(workload, from, Math.min(setUp + workload.count, from + batch));
-    await journal.append(journal.last(), entries);
+    await journal.append(journal.last(), batchOf(entries));
   }
   return setUp + workload.prefill;
 }

@@ -10,6 +10,7 @@ import { generateW1 } from './w1-workload.ts';
 import type { Workload } from './workload.ts';
 import { withOwnedCancels, workloadOfW1 } from './workload.ts';
 import { ownEntries, setUpCommands } from './workload-exchange.ts';
+import { batchOf } from '../test/ports/memory-journal.ts';
 
 const batch = 5000;
 const quiet = ['--no-simulate', '--log-level', 'error', '--snapshot-every-seconds', '86400'];
@@ -21,7 +22,7 @@ async function writeData(workload: Workload): Promise<{ directory: string; comma
   const journal = await openJournal(join(directory, 'journal'));
   const commands = [...setUpCommands(workload)].length + workload.count;
   for (let from = 0; from < commands; from += batch) {
-    await journal.append(journal.last(), ownEntries(workload, from, Math.min(commands, from + batch)));
+    await journal.append(journal.last(), batchOf(ownEntries(workload, from, Math.min(commands, from + batch))));
   }
   await journal.close();
   return { directory, commands };

@@ -19,8 +19,8 @@ export interface TestClock {
 /** Keeps entries in an array: the least a journal can be. */
 export function arrayJournal(entries: Entry[] = []): Journal {
   return {
-    append: async (_after, more) => {
-      for (const entry of more) entries.push(structuredClone(entry));
+    append: async (_after, batch) => {
+      for (const entry of batch.entries) entries.push(structuredClone(entry));
     },
     read: async function* read(from: Seq) {
       yield entries.slice(from - 1);

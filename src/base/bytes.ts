@@ -127,6 +127,15 @@ export class ByteWriter {
     this.end += bytes.length;
   }
 
+  /** The bytes from `start` to before `end` as they are. */
+  part(bytes: Uint8Array, start: number, end: number): void {
+    this.reserve(end - start);
+    const { buffer } = this;
+    let to = this.end;
+    for (let at = start; at < end; at += 1) buffer[to++] = bytes[at]!;
+    this.end = to;
+  }
+
   /** Leaves `size` zero bytes to be patched later. Answers their position. */
   skip(size: number): number {
     this.reserve(size);
@@ -159,6 +168,11 @@ export class ByteWriter {
   /** Discards the written bytes and keeps the buffer. */
   reset(): void {
     this.end = 0;
+  }
+
+  /** Discards what was written after the first `size` bytes. */
+  truncate(size: number): void {
+    this.end = Math.min(this.end, size);
   }
 }
 

@@ -4,6 +4,7 @@ import { ByteWriter } from '#base/bytes.ts';
 import type { Entry } from '#model/command.ts';
 import type { Seq } from '#model/units.ts';
 import { as } from '#model/units.ts';
+import type { EntryBatch } from '#journal/entry-batch.ts';
 import type { FileOperations, HeldName, OpenFile } from '#journal/file-operations.ts';
 import { isOutOfSpace } from '#journal/file-operations.ts';
 import type { Journal } from '#journal/journal.ts';
@@ -112,28 +113,28 @@ export class FileJournal implements Journal {
     return new FileJournal(options, store, directories, active);
   }
 
-  async append(after: Seq, entries: readonly Entry[]): Promise<void> {
+  async append(after: Seq, batch: EntryBatch): Promise<void> {
     assert(!this.isBusy, 'one append at a time');
     if (this.broken !== null)
       throw new JournalUnavailable(`an earlier write failed: ${this.broken.message}`, { cause: this.broken });
     if (after !== this.active.lastSeq)
       throw new JournalMoved(`asked to append after ${after}, the last entry is ${this.active.lastSeq}`);
-    assert(entries.length > 0 && entries[0]?.seq === after + 1, 'a batch follows the last entry');
+    assert(batch.size > 0 && batch.entries[0]?.seq === after + 1, 'a batch follows the last entry');
     this.isBusy = true;
     try {
-      this.encode(entries);
+      this.encode(batch);
       if (this.active.offset > segmentHeaderSize && this.active.offset + this.writer.size > this.active.capacity) {
         await this.roll();
-        this.encode(entries);
+        this.encode(batch);
       }
-      await this.write(after + entries.length);
+      await this.write(after + batch.size);
     } finally {
       this.isBusy = false;
     }
   }
 
-  private encode(entries: readonly Entry[]): void {
-    encodeBatch(this.writer, this.active.mark, this.active.lastHash, entries);
+  private encode(batch: EntryBatch): void {
+    encodeBatch(this.writer, this.active.mark, this.active.lastHash, batch);
   }
 
   /** Writes the encoded batch to disk. Its hash is computed during the write. */

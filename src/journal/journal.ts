@@ -1,16 +1,17 @@
 import type { Entry } from '#model/command.ts';
 import type { Digest, Seq } from '#model/units.ts';
+import type { EntryBatch } from '#journal/entry-batch.ts';
 
 /** The ordered, durable record of every command. Source of truth: all other stores can be rebuilt from it. */
 export interface Journal {
   /**
-   * Appends entries that directly follow `after`, as one batch, and resolves once they survive a crash of this machine.
+   * Appends entries that directly follow `after`, and resolves once they survive a crash of this machine.
    * One append at a time: the next may be called only when the last one has settled.
    * @throws JournalMoved when `after` is no longer the last entry: another leader wrote, stop at once.
    * @throws JournalFull when nothing was written for lack of space: the outcome is known, nothing happened.
    * @throws JournalUnavailable when durability could not be confirmed: the outcome is unknown, stop at once.
    */
-  append(after: Seq, entries: readonly Entry[]): Promise<void>;
+  append(after: Seq, batch: EntryBatch): Promise<void>;
   /**
    * Entries with `seq >= from` in order, without gaps, to the last durable one, in pieces of a few hundred. Entries are
    * reused by the next piece: do not keep them.

@@ -2,10 +2,10 @@ import { hash } from 'node:crypto';
 import { assert } from '#base/assert.ts';
 import type { ByteWriter } from '#base/bytes.ts';
 import { crc32c } from '#base/checksum.ts';
-import { commandFormatVersion, encodeCommand } from '#model/command-codec.ts';
-import type { Entry } from '#model/command.ts';
+import { commandFormatVersion } from '#model/command-codec.ts';
 import type { Seq } from '#model/units.ts';
 import { as } from '#model/units.ts';
+import type { EntryBatch } from '#journal/entry-batch.ts';
 import { JournalOfOtherBuild } from '#journal/journal.ts';
 
 // Bytes of a segment, numbers little-endian:
@@ -110,17 +110,11 @@ export function parseSegmentHeader(bytes: Uint8Array): SegmentStart | string {
 /** First bytes of every batch of a segment. */
 export const batchMark = (start: SegmentStart): Uint8Array => hashOf(segmentHeader(start)).subarray(0, markSize);
 
-/**
- * Writes the whole batch into `writer`, which is emptied first: entries whose `seq` rise by one.
- * @throws MalformedBytes for a command without an exact form; nothing of use is written then.
- */
-export function encodeBatch(
-  writer: ByteWriter,
-  mark: Uint8Array,
-  previousHash: Uint8Array,
-  entries: readonly Entry[],
-): void {
-  const first = (entries[0] as Entry).seq;
+/** Writes the whole batch into `writer`, which is emptied first: entries whose `seq` rise by one. */
+export function encodeBatch(writer: ByteWriter, mark: Uint8Array, previousHash: Uint8Array, batch: EntryBatch): void {
+  const { entries } = batch;
+  const commands = batch.commands();
+  const first = entries[0]!.seq;
   writer.reset();
   writer.raw(mark);
   writer.u32(0);
@@ -131,7 +125,7 @@ export function encodeBatch(
   writer.u32(0);
   writer.u32(0);
   for (let index = 0; index < entries.length; index += 1) {
-    const entry = entries[index] as Entry;
+    const entry = entries[index]!;
     assert(entry.seq === first + index, 'entries of a batch follow each other');
     const at = writer.size;
     writer.u32(0);
@@ -141,7 +135,7 @@ export function encodeBatch(
     writer.u32(entry.epoch);
     writer.u32(entry.at % twoTo32);
     writer.u32(Math.floor(entry.at / twoTo32));
-    encodeCommand(writer, entry.command);
+    writer.part(commands, index === 0 ? 0 : batch.endOf(index - 1), batch.endOf(index));
     writer.patchU32(at, writer.size - at - recordHeadSize);
   }
   assert(writer.size <= batchSizeMax, 'a batch stays below its maximum');

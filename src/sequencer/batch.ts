@@ -1,6 +1,5 @@
-import type { Command, Entry } from '#model/command.ts';
-import type { Epoch, Seq, TimestampMs } from '#model/units.ts';
-import { as } from '#model/units.ts';
+import type { Entry } from '#model/command.ts';
+import { EntryBatch } from '#journal/entry-batch.ts';
 import type { Outcome } from '#sequencer/command-ingress.ts';
 
 /** The unresolved promise of a caller that waits for the events of one command. */
@@ -9,34 +8,22 @@ export interface PendingOutcome {
   readonly reject: (error: Error) => void;
 }
 
-type Unplaced = { -readonly [Name in keyof Entry]: Entry[Name] };
-
-/** A command to be added to a batch. */
-export interface BatchItem {
-  readonly command: Command;
-  readonly at: TimestampMs;
-  readonly size: number;
-  readonly answer: PendingOutcome | null;
-}
-
 /** Commands that become durable together, in order, with the callers that wait for them. */
 export class Batch {
-  private readonly drafts: Unplaced[] = [];
+  /** What the journal gets. */
+  readonly encoded = new EntryBatch();
   private readonly answers: (PendingOutcome | null)[] = [];
   /** Shared by all callers that need no events; resolved at the end of the batch. */
   private done: Completion | null = null;
 
-  /** Bytes of the commands as the journal writes them. */
-  bytes = 0;
-
   /** Number of commands. */
   get size(): number {
-    return this.drafts.length;
+    return this.encoded.size;
   }
 
-  /** The commands as entries; their positions are those of the last `placeAfter`. */
-  get entries(): readonly Entry[] {
-    return this.drafts;
+  /** Bytes of the commands as the journal writes them. */
+  get bytes(): number {
+    return this.encoded.bytes;
   }
 
   /** The caller that waits for the events of the entry at `index`; `null`: none. */
@@ -44,26 +31,16 @@ export class Batch {
     return this.answers[index] as PendingOutcome | null;
   }
 
-  /** Adds a command of `size` bytes. */
-  add({ command, at, size, answer }: BatchItem): void {
-    this.drafts.push({ seq: as<Seq>(0), epoch: as<Epoch>(0), at, command });
+  /** Adds an entry, whose position comes later. @throws MalformedBytes, with the batch as before. */
+  add(entry: Entry, answer: PendingOutcome | null): void {
+    this.encoded.add(entry);
     this.answers.push(answer);
-    this.bytes += size;
   }
 
   /** Resolves when the whole batch is applied; rejects when it fails. */
   whenDone(): Promise<void> {
     this.done ??= new Completion();
     return this.done.promise;
-  }
-
-  /** Numbers the entries from `after` + 1 on, in this epoch. */
-  placeAfter(after: Seq, epoch: Epoch): void {
-    for (let index = 0; index < this.drafts.length; index += 1) {
-      const draft = this.drafts[index] as Unplaced;
-      draft.seq = as<Seq>(after + 1 + index);
-      draft.epoch = epoch;
-    }
   }
 
   /** Resolves the callers that need no events. */

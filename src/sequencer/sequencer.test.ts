@@ -1,15 +1,30 @@
 import { expect, test, vi } from 'vitest';
-import type { Command, Entry } from '#model/command.ts';
+import { ByteReader } from '#base/bytes.ts';
+import { decodeCommand } from '#model/command-codec.ts';
+import type { Command } from '#model/command.ts';
 import type { Epoch, Seq } from '#model/units.ts';
 import { as } from '#model/units.ts';
 import { noopSink } from '#model/event-record.ts';
 import { createEngine } from '#engine/create-engine.ts';
 import { IngressLost, IngressRefused } from '#sequencer/command-ingress.ts';
+import type { EntryBatch } from '#journal/entry-batch.ts';
 import { JournalFull, JournalUnavailable, type Journal } from '#journal/journal.ts';
 import { Sequencer, sequencerLimits } from '#sequencer/sequencer.ts';
 
 const pass: Command = { kind: 'advanceClock' };
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** The commands of a batch as their bytes say. */
+function commandsOf(batch: EntryBatch): readonly Command[] {
+  const reader = new ByteReader(batch.commands());
+  const commands = batch.entries.map((_, index) => {
+    const command = decodeCommand(reader);
+    expect(reader.position).toBe(batch.endOf(index));
+    return command;
+  });
+  reader.finish();
+  return commands;
+}
 
 /** A sequencer over a journal whose writes settle when the test says so; `story` is what happened, in order. */
 function createHarness(epoch = 0) {
@@ -22,8 +37,10 @@ function createHarness(epoch = 0) {
   let last = 0;
   let settle: ((error?: Error) => void) | null = null;
   const journal = {
-    append: (after: Seq, entries: readonly Entry[]): Promise<void> => {
+    append: (after: Seq, batch: EntryBatch): Promise<void> => {
+      const { entries } = batch;
       expect(after).toBe(last);
+      expect(commandsOf(batch)).toEqual(entries.map(({ command }) => command));
       expect(entries.map(({ seq }) => seq)).toEqual(entries.map((_, index) => last + 1 + index));
       story.push(`write ${last + 1}`);
       sizes.push(entries.length);
@@ -108,12 +125,17 @@ test('DEC-ORD-37: a command for which the engine has no room is refused before i
 test('a command that has no written form is refused alone, before it is written', async () => {
   const { sequencer, story, written } = createHarness();
   const good = sequencer.submit(pass);
-  const bad = outcomeOf(sequencer.submit({ kind: 'cancelOrders', account: as(-1), symbols: [] }));
-  expect(await bad).toBe(IngressRefused);
+  const bad = [
+    outcomeOf(sequencer.submit({ kind: 'cancelOrders', account: as(4), symbols: [as(0), as(-1)] })),
+    outcomeOf(sequencer.post({ kind: 'cancelOrders', account: as(-1), symbols: [] })),
+  ];
+  const next = sequencer.submit(pass);
+  expect(await Promise.all(bad)).toEqual([IngressRefused, IngressRefused]);
   await turn();
   await written();
   expect((await good).seq).toBe(1);
-  expect(story).toEqual(['write 1', 'apply 1']);
+  expect((await next).seq).toBe(2);
+  expect(story).toEqual(['write 1', 'apply 1', 'apply 2']);
 });
 
 test('what waits is bounded in bytes too, and a batch ends where it is long enough', async () => {

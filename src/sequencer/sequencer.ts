@@ -1,7 +1,6 @@
 import { assert } from '#base/assert.ts';
-import { ByteWriter, MalformedBytes } from '#base/bytes.ts';
+import { MalformedBytes } from '#base/bytes.ts';
 import type { Clock } from '#base/clock.ts';
-import { encodeCommand } from '#model/command-codec.ts';
 import type { Command, Entry } from '#model/command.ts';
 import type { EventSink } from '#model/events.ts';
 import type { Epoch, Seq, TimestampMs } from '#model/units.ts';
@@ -46,6 +45,9 @@ export interface SequencerParts {
   readonly onFatal: (error: Error) => void;
 }
 
+/** Positions are given when a batch is written. */
+const unplaced = as<Seq>(0);
+
 const entersOrders = ({ kind }: Command): boolean =>
   kind === 'placeOrder' || kind === 'placeOrders' || kind === 'requote';
 const isCancel = ({ kind }: Command): boolean => kind === 'cancelOrder' || kind === 'cancelOrders';
@@ -69,7 +71,6 @@ export class Sequencer implements CommandIngress, EventFeed {
   private state: 'open' | 'closed' | 'broken' = 'open';
   /** Bytes of the queued commands. */
   private queuedBytes = 0;
-  private readonly scratch = new ByteWriter();
   private isPumping = false;
   private idle: (() => void)[] = [];
   private checkpoint: Seq;
@@ -103,15 +104,15 @@ export class Sequencer implements CommandIngress, EventFeed {
   }
 
   submit(command: Command): Promise<Outcome> {
-    const admitted = this.admit(command);
-    if (typeof admitted !== 'number') return Promise.reject(admitted);
-    return new Promise((resolve, reject) => this.enqueue(command, admitted, { resolve, reject }));
+    return new Promise((resolve, reject) => {
+      const batch = this.enqueue(command, { resolve, reject });
+      if (batch instanceof IngressRefused) reject(batch);
+    });
   }
 
   post(command: Command): Promise<void> {
-    const admitted = this.admit(command);
-    if (typeof admitted !== 'number') return Promise.reject(admitted);
-    return this.enqueue(command, admitted, null).whenDone();
+    const batch = this.enqueue(command, null);
+    return batch instanceof IngressRefused ? Promise.reject(batch) : batch.whenDone();
   }
 
   /** Accepts no more commands; resolves when all accepted ones are answered. */
@@ -133,26 +134,20 @@ export class Sequencer implements CommandIngress, EventFeed {
     return null;
   }
 
-  /** Size in bytes of an acceptable command, or why it is refused; one that cannot be encoded is refused too. */
-  private admit(command: Command): number | IngressRefused {
+  /** Answers the batch that the command is in, or why it is refused; one that cannot be encoded is refused too. */
+  private enqueue(command: Command, answer: PendingOutcome | null): Batch | IngressRefused {
     const refusal = this.refusalOf(command);
     if (refusal !== null) return refusal;
+    const batch = this.forming;
+    const { bytes } = batch;
+    this.lastAt = as<TimestampMs>(Math.max(this.lastAt, this.parts.clock.now()));
     try {
-      this.scratch.reset();
-      encodeCommand(this.scratch, command);
-      return this.scratch.size;
+      batch.add({ seq: unplaced, epoch: this.epoch, at: this.lastAt, command }, answer);
     } catch (error) {
       if (!(error instanceof MalformedBytes)) throw error;
       return new IngressRefused(`the command cannot be kept: ${error.message}`);
     }
-  }
-
-  /** Answers the batch that the command will be in. */
-  private enqueue(command: Command, size: number, answer: PendingOutcome | null): Batch {
-    const batch = this.forming;
-    this.queuedBytes += size;
-    this.lastAt = as<TimestampMs>(Math.max(this.lastAt, this.parts.clock.now()));
-    batch.add({ command, at: this.lastAt, size, answer });
+    this.queuedBytes += batch.bytes - bytes;
     if (batch.size === sequencerLimits.batch || batch.bytes >= sequencerLimits.batchBytes) {
       this.fullCommands += batch.size;
       this.full.push(batch);
@@ -192,9 +187,9 @@ export class Sequencer implements CommandIngress, EventFeed {
   /** Answers whether the batch is durable and may be applied. */
   private async write(batch: Batch): Promise<boolean> {
     const { last } = this;
-    batch.placeAfter(last, this.epoch);
+    batch.encoded.placeAfter(last);
     try {
-      await this.parts.journal.append(last, batch.entries);
+      await this.parts.journal.append(last, batch.encoded);
     } catch (error) {
       if (!(error instanceof JournalFull)) this.break(error as Error, batch);
       else batch.fail(new IngressRefused('no space left to store commands'));
@@ -209,7 +204,7 @@ export class Sequencer implements CommandIngress, EventFeed {
 
   private apply(batch: Batch): void {
     try {
-      const { entries } = batch;
+      const { entries } = batch.encoded;
       for (let index = 0; index < entries.length; index += 1) {
         this.applyEntry(entries[index]!, batch.answerOf(index));
       }

@@ -21,7 +21,7 @@ import { WorkerHistoryStore } from '#history/worker-history-store.ts';
 import { FileJournal } from '#journal/file-journal.ts';
 import { nodeFileOperations } from '#journal/node-file-operations.ts';
 import { damageOf, HistoryLost, isDamageNoted, noteDamage, setHistoryAside } from '#main/storage/damaged-history.ts';
-import { entriesFrom, smallSegment } from './journal-script.ts';
+import { batchFrom, smallSegment } from './journal-script.ts';
 import { startServer } from './server-process.ts';
 import { TradingClient } from './trading-client.ts';
 
@@ -108,7 +108,7 @@ describe('where the journal does not reach back', () => {
       segmentSize: smallSegment,
       notice: () => {},
     });
-    for (let last = 0; last < 400; last += 10) await journal.append(as(last), entriesFrom(last + 1, 10));
+    for (let last = 0; last < 400; last += 10) await journal.append(as(last), batchFrom(last + 1, 10));
     await journal.release(as(200));
     const first = journal.first();
     await journal.close();

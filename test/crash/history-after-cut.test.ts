@@ -22,6 +22,7 @@ import { rebuildHistory } from '#main/commands/rebuild-history.ts';
 import { startHistoryWriter } from '#history/collectors/history-writer.ts';
 import { createFanOut } from '#sequencer/event-feed.ts';
 import { BusyHour } from './busy-hour.ts';
+import { batchOf } from '../ports/memory-journal.ts';
 
 const count = 3000;
 const snapshotAt = 1200;
@@ -101,7 +102,7 @@ async function makeExchange(isReleased: boolean) {
   const files = nodeFileOperations;
   const notice = (): void => {};
   const journal = await FileJournal.open({ files, directory: directory.journal, segmentSize: 16_384, notice });
-  for (let at = 0; at < count; at += 20) await journal.append(as<Seq>(at), entries.slice(at, at + 20));
+  for (let at = 0; at < count; at += 20) await journal.append(as<Seq>(at), batchOf(entries.slice(at, at + 20)));
   await journal.whenIdle();
   await new FileSnapshotStore({ files, directory: directory.snapshots, notice }).save({
     at: as(snapshotAt),

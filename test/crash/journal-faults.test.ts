@@ -6,7 +6,15 @@ import { JournalFull, JournalUnavailable } from '#journal/journal.ts';
 import type { FileCall, FileFault } from '../ports/memory-file-operations.ts';
 import { MachineCrashed, MemoryDisk } from '../ports/memory-file-operations.ts';
 import type { Ledger } from './journal-script.ts';
-import { entriesFrom, expectNothingLost, newLedger, openJournal, readAll, runScript } from './journal-script.ts';
+import {
+  batchFrom,
+  entriesFrom,
+  expectNothingLost,
+  newLedger,
+  openJournal,
+  readAll,
+  runScript,
+} from './journal-script.ts';
 
 /** Rolls several segments, saves snapshots and lets segments go. */
 const script = (seed: number, waitIdle: boolean) => ({ batches: 36, batchMax: 8, prng: createPrng(seed), waitIdle });
@@ -108,13 +116,13 @@ describe('failing calls', () => {
   test('a failed durable write is never followed by another: the journal stays unavailable', async () => {
     const disk = new MemoryDisk(createPrng(3));
     const journal = await openJournal(disk);
-    await journal.append(as<Seq>(0), entriesFrom(1, 4));
+    await journal.append(as<Seq>(0), batchFrom(1, 4));
     await journal.whenIdle();
     disk.plan = ({ name }) => (name === 'writeThrough' ? 'EIO' : null);
-    await expect(journal.append(as<Seq>(4), entriesFrom(5, 2))).rejects.toBeInstanceOf(JournalUnavailable);
+    await expect(journal.append(as<Seq>(4), batchFrom(5, 2))).rejects.toBeInstanceOf(JournalUnavailable);
     const calls = disk.calls;
     disk.plan = () => null;
-    await expect(journal.append(as<Seq>(4), entriesFrom(5, 2))).rejects.toBeInstanceOf(JournalUnavailable);
+    await expect(journal.append(as<Seq>(4), batchFrom(5, 2))).rejects.toBeInstanceOf(JournalUnavailable);
     expect(disk.calls).toBe(calls);
     expect(journal.last()).toBe(4);
   });
@@ -145,7 +153,7 @@ describe('failing calls', () => {
     let refusal: unknown = null;
     while (refusal === null && taken < 1000) {
       const last = journal.last();
-      refusal = await journal.append(last, entriesFrom(last + 1, 1)).then(
+      refusal = await journal.append(last, batchFrom(last + 1, 1)).then(
         () => null,
         (error: unknown) => error,
       );
@@ -158,9 +166,9 @@ describe('failing calls', () => {
     await journal.whenIdle();
     expect(notices.some((notice) => notice.includes('ENOSPC'))).toBe(true);
     expect(disk.paths().some((path) => path.endsWith('.tmp'))).toBe(false);
-    await expect(journal.append(as<Seq>(taken), entriesFrom(taken + 1, 1))).rejects.toBeInstanceOf(JournalFull);
+    await expect(journal.append(as<Seq>(taken), batchFrom(taken + 1, 1))).rejects.toBeInstanceOf(JournalFull);
     disk.plan = () => null;
-    await journal.append(as<Seq>(taken), entriesFrom(taken + 1, 3));
+    await journal.append(as<Seq>(taken), batchFrom(taken + 1, 3));
     expect(await readAll(journal, 1)).toEqual(entriesFrom(1, taken + 3));
     await journal.close();
   });
@@ -168,24 +176,24 @@ describe('failing calls', () => {
   test('a write without room in the midst of a batch leaves no trace of it', async () => {
     const disk = new MemoryDisk(createPrng(9));
     const journal = await openJournal(disk);
-    await journal.append(as<Seq>(0), entriesFrom(1, 4));
+    await journal.append(as<Seq>(0), batchFrom(1, 4));
     let strikes = 1;
     disk.plan = ({ name }) => (name === 'writeThrough' && strikes-- > 0 ? 'ENOSPC' : null);
-    await expect(journal.append(as<Seq>(4), entriesFrom(5, 9))).rejects.toBeInstanceOf(JournalFull);
+    await expect(journal.append(as<Seq>(4), batchFrom(5, 9))).rejects.toBeInstanceOf(JournalFull);
     const notices: string[] = [];
     const copy = await openJournal(disk.afterKill(createPrng(1)), notices);
     expect(copy.last()).toBe(4);
     expect(notices).toEqual([]);
-    await journal.append(as<Seq>(4), entriesFrom(5, 1));
+    await journal.append(as<Seq>(4), batchFrom(5, 1));
     expect(await readAll(journal, 1)).toEqual(entriesFrom(1, 5));
   });
 
   test('a batch larger than a segment gets a segment of its own', async () => {
     const disk = new MemoryDisk(createPrng(11));
     const journal = await openJournal(disk);
-    await journal.append(as<Seq>(0), entriesFrom(1, 1));
-    await journal.append(as<Seq>(1), entriesFrom(2, 200));
-    await journal.append(as<Seq>(201), entriesFrom(202, 1));
+    await journal.append(as<Seq>(0), batchFrom(1, 1));
+    await journal.append(as<Seq>(1), batchFrom(2, 200));
+    await journal.append(as<Seq>(201), batchFrom(202, 1));
     await journal.close();
     const again = await openJournal(disk);
     expect(await readAll(again, 1)).toEqual(entriesFrom(1, 202));

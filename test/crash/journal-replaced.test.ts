@@ -5,7 +5,7 @@ import { FileJournal } from '#journal/file-journal.ts';
 import { JournalUnavailable } from '#journal/journal.ts';
 import { MemoryDisk } from '../ports/memory-file-operations.ts';
 import { segmentPath } from '#journal/segment-directory.ts';
-import { entriesFrom, journalDirectory, openJournal, smallSegment } from './journal-script.ts';
+import { batchFrom, journalDirectory, openJournal, smallSegment } from './journal-script.ts';
 
 const heldRoot = 'data';
 
@@ -19,7 +19,7 @@ async function open(): Promise<{ readonly disk: MemoryDisk; readonly journal: Fi
     segmentSize: smallSegment,
     notice: () => {},
   });
-  await journal.append(as(0), entriesFrom(1, 5));
+  await journal.append(as(0), batchFrom(1, 5));
   return { disk, journal };
 }
 
@@ -34,10 +34,10 @@ describe.each([
   ])('%s while running: nothing written afterwards is acknowledged', async (_case, copied) => {
     const { disk, journal } = await open();
     disk.takeAway(path, { copied });
-    const failure = await journal.append(as(5), entriesFrom(6, 3)).catch((error: unknown) => error);
+    const failure = await journal.append(as(5), batchFrom(6, 3)).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(JournalUnavailable);
     expect(String(failure)).toContain(`${path} was removed, moved or replaced while the exchange was running`);
-    await expect(journal.append(as(5), entriesFrom(6, 3))).rejects.toBeInstanceOf(JournalUnavailable);
+    await expect(journal.append(as(5), batchFrom(6, 3))).rejects.toBeInstanceOf(JournalUnavailable);
     expect(journal.last()).toBe(5);
   });
 });
@@ -48,14 +48,14 @@ test('a directory that is removed just before a segment begins is told as such, 
   let last = 5;
   // The next batch of this size needs another segment.
   for (; disk.content(segmentPath(journalDirectory, 1)).length > 0 && journal.room() > smallSegment + 900; last += 5)
-    await journal.append(as(last), entriesFrom(last + 1, 5));
+    await journal.append(as(last), batchFrom(last + 1, 5));
   disk.takeAway(heldRoot, { copied: false });
-  await expect(journal.append(as(last), entriesFrom(last + 1, 40))).rejects.toThrow('was removed, moved or replaced');
+  await expect(journal.append(as(last), batchFrom(last + 1, 40))).rejects.toThrow('was removed, moved or replaced');
 });
 
 test('a copy of the directory opens as the journal it was copied from', async () => {
   const { disk, journal } = await open();
   disk.takeAway(heldRoot, { copied: true });
-  await expect(journal.append(as(5), entriesFrom(6, 3))).rejects.toBeInstanceOf(JournalUnavailable);
+  await expect(journal.append(as(5), batchFrom(6, 3))).rejects.toBeInstanceOf(JournalUnavailable);
   expect((await openJournal(disk)).last()).toBe(5);
 });

@@ -6,11 +6,13 @@ import { ClientOrderId } from '#model/client-order-id.ts';
 import type { Command, Entry } from '#model/command.ts';
 import type { AccountId, Digest, Lots, OrderNumber, PriceTicks, Seq, SymbolId, TimestampMs } from '#model/units.ts';
 import { as } from '#model/units.ts';
+import type { EntryBatch } from '#journal/entry-batch.ts';
 import { FileJournal } from '#journal/file-journal.ts';
 import type { FileOperations } from '#journal/file-operations.ts';
 import { FileSnapshotStore } from '#journal/file-snapshot-store.ts';
 import type { Journal, Snapshot } from '#journal/journal.ts';
 import { JournalFull } from '#journal/journal.ts';
+import { batchOf } from '../ports/memory-journal.ts';
 import type { MemoryDisk } from '../ports/memory-file-operations.ts';
 
 export const journalDirectory = 'data/journal';
@@ -71,6 +73,8 @@ export function entryAt(seq: number): Entry {
 
 export const entriesFrom = (first: number, count: number): readonly Entry[] =>
   Array.from({ length: count }, (_, index) => entryAt(first + index));
+
+export const batchFrom = (first: number, count: number): EntryBatch => batchOf(entriesFrom(first, count));
 
 /** Every entry that the journal holds, copied. */
 export async function readAll(journal: Pick<Journal, 'read'>, from: number): Promise<readonly Entry[]> {
@@ -143,7 +147,7 @@ export async function runScript(
     const entries = entriesFrom(ledger.acknowledged + 1, 1 + prng.below(script.batchMax));
     ledger.attempted = ledger.acknowledged + entries.length;
     try {
-      await journal.append(as<Seq>(ledger.acknowledged), entries);
+      await journal.append(as<Seq>(ledger.acknowledged), batchOf(entries));
       ledger.acknowledged = ledger.attempted;
     } catch (error) {
       if (!(error instanceof JournalFull)) throw error;
@@ -177,7 +181,7 @@ export async function expectNothingLost(disk: MemoryDisk, ledger: Ledger): Promi
     expect(snapshot.at).toBeGreaterThanOrEqual(ledger.snapshot);
     if (!isDeepStrictEqual(snapshot, snapshotAt(snapshot.at))) expect(snapshot).toEqual(snapshotAt(snapshot.at));
   }
-  await journal.append(last, entriesFrom(last + 1, 3));
+  await journal.append(last, batchFrom(last + 1, 3));
   await journal.close();
   const again = await openJournal(disk);
   expect(again.last()).toBe(last + 3);

@@ -8,6 +8,7 @@ import type { FileOperations } from '#journal/file-operations.ts';
 import { openJournalReader } from '#journal/journal-reader.ts';
 import { MachineCrashed, MemoryDisk } from '../ports/memory-file-operations.ts';
 import {
+  batchFrom,
   entriesFrom,
   expectEntries,
   journalDirectory,
@@ -38,7 +39,7 @@ async function makeJournal(released: number): Promise<TailMoveHarness> {
   let last = 0;
   const append = async (count: number): Promise<void> => {
     batches.push(last + 1);
-    await journal.append(as<Seq>(last), entriesFrom(last + 1, count));
+    await journal.append(as<Seq>(last), batchFrom(last + 1, count));
     last += count;
   };
   while (last < 160) await append(1 + prng.below(9));
@@ -64,7 +65,7 @@ async function expectMoved(before: MemoryDisk, disk: MemoryDisk, from: number, l
   const first = journal.first();
   expect(journal.last()).toBe(from - 1);
   await expectEntries(journal, first, from - 1);
-  await journal.append(as<Seq>(from - 1), entriesFrom(from, 3));
+  await journal.append(as<Seq>(from - 1), batchFrom(from, 3));
   await journal.close();
   const again = await openJournal(disk);
   await expectEntries(again, first, from + 2);

@@ -6,7 +6,7 @@ import { openJournalReader } from '#journal/journal-reader.ts';
 import { MemoryDisk } from '../ports/memory-file-operations.ts';
 import { verifyJournalFiles } from '#journal/verify.ts';
 import {
-  entriesFrom,
+  batchFrom,
   expectEntries,
   journalDirectory,
   openJournal,
@@ -25,7 +25,7 @@ async function journalOf(batches: readonly number[]): Promise<MemoryDisk> {
   const journal = await openJournal(disk);
   for (const count of batches) {
     const last = journal.last();
-    await journal.append(last, entriesFrom(last + 1, count));
+    await journal.append(last, batchFrom(last + 1, count));
     await journal.whenIdle();
   }
   await journal.close();
@@ -65,7 +65,7 @@ async function expectPrefix(disk: MemoryDisk, last: number, mentions: string | n
   const journal = await openJournal(disk, notices);
   expect(journal.last()).toBe(last);
   await expectEntries(journal, 1, last);
-  await journal.append(as(last), entriesFrom(last + 1, 2));
+  await journal.append(as(last), batchFrom(last + 1, 2));
   await journal.close();
   const again = await openJournal(disk, notices);
   expect(again.last()).toBe(last + 2);

@@ -3,7 +3,7 @@ import type { Seq } from '#model/units.ts';
 import { as } from '#model/units.ts';
 import type { Journal, SnapshotStore } from '#journal/journal.ts';
 import { JournalMoved } from '#journal/journal.ts';
-import { entriesFrom, readAll, snapshotAt } from '../crash/journal-script.ts';
+import { batchFrom, entriesFrom, readAll, snapshotAt } from '../crash/journal-script.ts';
 
 /** An adapter under test over a place of its own. */
 export interface JournalHarness {
@@ -35,7 +35,7 @@ export function describeJournal(name: string, makeHarness: () => Promise<Journal
 
     test('entries come back in order, as they were appended, from any position', async () => {
       for (let first = 1, count = 1; first < 2000; first += count, count = (count * 7) % 311) {
-        await journal.append(as<Seq>(first - 1), entriesFrom(first, count));
+        await journal.append(as<Seq>(first - 1), batchFrom(first, count));
         expect(journal.last()).toBe(first + count - 1);
       }
       const last = journal.last();
@@ -45,39 +45,39 @@ export function describeJournal(name: string, makeHarness: () => Promise<Journal
     });
 
     test('entries of one piece are all valid at once', async () => {
-      await journal.append(as<Seq>(0), entriesFrom(1, 50));
+      await journal.append(as<Seq>(0), batchFrom(1, 50));
       for await (const piece of journal.read(as<Seq>(1)))
         expect(piece).toEqual(entriesFrom(piece[0]?.seq ?? 0, piece.length));
     });
 
     test('an append after another entry than the last is refused and changes nothing', async () => {
-      await journal.append(as<Seq>(0), entriesFrom(1, 5));
-      await expect(journal.append(as<Seq>(4), entriesFrom(5, 1))).rejects.toBeInstanceOf(JournalMoved);
-      await expect(journal.append(as<Seq>(6), entriesFrom(7, 1))).rejects.toBeInstanceOf(JournalMoved);
+      await journal.append(as<Seq>(0), batchFrom(1, 5));
+      await expect(journal.append(as<Seq>(4), batchFrom(5, 1))).rejects.toBeInstanceOf(JournalMoved);
+      await expect(journal.append(as<Seq>(6), batchFrom(7, 1))).rejects.toBeInstanceOf(JournalMoved);
       expect(journal.last()).toBe(5);
-      await journal.append(as<Seq>(5), entriesFrom(6, 1));
+      await journal.append(as<Seq>(5), batchFrom(6, 1));
       expect(await readAll(journal, 1)).toEqual(entriesFrom(1, 6));
     });
 
     test('a reader sees what was durable when it began, while more is appended', async () => {
-      await journal.append(as<Seq>(0), entriesFrom(1, 600));
+      await journal.append(as<Seq>(0), batchFrom(1, 600));
       const seen: number[] = [];
       for await (const piece of journal.read(as<Seq>(1))) {
         seen.push(...piece.map((entry) => entry.seq));
         const last = journal.last();
-        await journal.append(last, entriesFrom(last + 1, 100));
+        await journal.append(last, batchFrom(last + 1, 100));
       }
       expect(seen).toEqual(entriesFrom(1, 600).map((entry) => entry.seq));
     });
 
     test('released entries are gone from the front, and what is kept is whole', async () => {
-      for (let first = 1; first < 500; first += 10) await journal.append(as<Seq>(first - 1), entriesFrom(first, 10));
+      for (let first = 1; first < 500; first += 10) await journal.append(as<Seq>(first - 1), batchFrom(first, 10));
       await journal.release(as<Seq>(250));
       const first = journal.first();
       expect(first).toBeGreaterThan(1);
       expect(first).toBeLessThanOrEqual(251);
       expect(await readAll(journal, first)).toEqual(entriesFrom(first, 500 - first + 1));
-      await journal.append(as<Seq>(500), entriesFrom(501, 1));
+      await journal.append(as<Seq>(500), batchFrom(501, 1));
       await journal.release(as<Seq>(3));
       expect(journal.first()).toBe(first);
     });
@@ -87,7 +87,7 @@ export function describeJournal(name: string, makeHarness: () => Promise<Journal
       for (let round = 0; round < 4; round += 1) {
         for (let batch = 0; batch < 20; batch += 1) {
           const last = journal.last();
-          await journal.append(last, entriesFrom(last + 1, 1 + batch));
+          await journal.append(last, batchFrom(last + 1, 1 + batch));
         }
         await journal.release(as<Seq>(round * 30));
         const { first, last } = { first: journal.first(), last: journal.last() };

@@ -12,6 +12,7 @@ import { MemoryJournal } from './memory-journal.ts';
 import { MemorySnapshotStore } from './memory-snapshot-store.ts';
 import { nodeFileOperations } from '#journal/node-file-operations.ts';
 import {
+  batchFrom,
   entriesFrom,
   journalDirectory,
   openJournal,
@@ -71,7 +72,7 @@ describeSnapshotStore(
 test('files and directories of the journal are for their owner only', async () => {
   const directory = join(await newDirectory(), 'journal');
   const journal = await openIn(directory);
-  await journal.append(as(0), entriesFrom(1, 1));
+  await journal.append(as(0), batchFrom(1, 1));
   await journal.close();
   expect((await stat(directory)).mode & 0o777).toBe(0o700);
   expect((await stat(join(directory, '0000000001.journal'))).mode & 0o777).toBe(0o600);
@@ -81,7 +82,7 @@ test('the same origin and the same batches give the same bytes', async () => {
   const write = async (): Promise<MemoryDisk> => {
     const disk = new MemoryDisk(createPrng(1));
     const journal = await openJournal(disk);
-    for (let first = 1; first < 100; first += 9) await journal.append(as(first - 1), entriesFrom(first, 9));
+    for (let first = 1; first < 100; first += 9) await journal.append(as(first - 1), batchFrom(first, 9));
     await journal.close();
     return disk;
   };
@@ -93,12 +94,12 @@ test('the same origin and the same batches give the same bytes', async () => {
 test('a reader beside the writer sees what is acknowledged, whatever is sealed or let go meanwhile', async () => {
   const directory = join(await newDirectory(), 'journal');
   const journal = await openIn(directory);
-  await journal.append(as(0), entriesFrom(1, 20));
+  await journal.append(as(0), batchFrom(1, 20));
   let acknowledged = journal.last();
   let reading = acknowledged; // A slow reader needs what stands before it.
   const writing = (async () => {
     for (; acknowledged < 2000; acknowledged = journal.last()) {
-      await journal.append(as(acknowledged), entriesFrom(acknowledged + 1, 20));
+      await journal.append(as(acknowledged), batchFrom(acknowledged + 1, 20));
       if (acknowledged % 500 === 0) await journal.release(as(Math.min(acknowledged - 400, reading - 100)));
     }
   })();
@@ -117,7 +118,7 @@ test('a reader that asks for no more than a durable entry is not misled by what 
   const disk = new MemoryDisk(createPrng(1));
   const options = { directory: journalDirectory, segmentSize: 1 << 18, notice: () => {} };
   const journal = await FileJournal.open({ ...options, files: disk });
-  await journal.append(as(0), entriesFrom(1, 3));
+  await journal.append(as(0), batchFrom(1, 3));
   let appending = Promise.resolve();
   const readFirst = disk.open.bind(disk);
   /** From here on a batch is appended between any two reads. */
@@ -126,7 +127,7 @@ test('a reader that asks for no more than a durable entry is not misled by what 
     const read = file.read.bind(file);
     file.read = async (into, position) => {
       const count = await read(into, position);
-      await (appending = appending.then(() => journal.append(journal.last(), entriesFrom(journal.last() + 1, 2))));
+      await (appending = appending.then(() => journal.append(journal.last(), batchFrom(journal.last() + 1, 2))));
       return count;
     };
     return file;

@@ -1,9 +1,10 @@
 import { assert } from '#base/assert.ts';
-import { ByteReader, ByteWriter } from '#base/bytes.ts';
-import { createCommandDecoder, encodeCommand } from '#model/command-codec.ts';
+import { ByteReader } from '#base/bytes.ts';
+import { createCommandDecoder } from '#model/command-codec.ts';
 import type { Entry } from '#model/command.ts';
 import type { Epoch, Seq, TimestampMs } from '#model/units.ts';
 import { as } from '#model/units.ts';
+import { EntryBatch } from '#journal/entry-batch.ts';
 import type { Journal } from '#journal/journal.ts';
 import { JournalMoved } from '#journal/journal.ts';
 
@@ -15,26 +16,32 @@ interface Kept {
 
 const entriesPerPiece = 256;
 
+/** A batch of entries that have their positions. */
+export function batchOf(entries: Iterable<Entry>): EntryBatch {
+  const batch = new EntryBatch();
+  for (const entry of entries) batch.add(entry);
+  return batch;
+}
+
 /** A journal that lasts as long as its object, for tests and simulation. Commands pass through the codec as on disk. */
 export class MemoryJournal implements Journal {
   private readonly kept: Kept[] = [];
   private firstKept = 1;
   private isBusy = false;
 
-  async append(after: Seq, entries: readonly Entry[]): Promise<void> {
+  async append(after: Seq, batch: EntryBatch): Promise<void> {
     assert(!this.isBusy, 'one append at a time');
     if (after !== this.last())
       throw new JournalMoved(`asked to append after ${after}, the last entry is ${this.last()}`);
-    const batch = entries.map((entry, index): Kept => {
-      assert(entry.seq === after + 1 + index, 'entries of a batch follow each other');
-      const writer = new ByteWriter(64);
-      encodeCommand(writer, entry.command);
-      return { epoch: entry.epoch, at: entry.at, command: writer.take() };
+    const commands = batch.commands();
+    const appended = batch.entries.map(({ seq, epoch, at }, index): Kept => {
+      assert(seq === after + 1 + index, 'entries of a batch follow each other');
+      return { epoch, at, command: commands.slice(index === 0 ? 0 : batch.endOf(index - 1), batch.endOf(index)) };
     });
     this.isBusy = true;
     await Promise.resolve();
     this.isBusy = false;
-    this.kept.push(...batch);
+    this.kept.push(...appended);
   }
 
   async *read(from: Seq): AsyncGenerator<readonly Entry[]> {

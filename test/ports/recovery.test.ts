@@ -4,7 +4,7 @@ import { noopSink } from '#model/event-record.ts';
 import type { Seq } from '#model/units.ts';
 import { as } from '#model/units.ts';
 import { createEngine, type StateMachine } from '#engine/create-engine.ts';
-import { MemoryJournal } from './memory-journal.ts';
+import { batchOf, MemoryJournal } from './memory-journal.ts';
 import { MemorySnapshotStore } from './memory-snapshot-store.ts';
 import { JournalTooShort, replay, restoreNewest } from '#sequencer/recovery.ts';
 
@@ -17,7 +17,7 @@ async function recorded() {
     const uid = as<never>((10_000_000 + seq) as never);
     const account = { name: `user${seq}`, master: null, class: 'user', kycLevel: 1, simulated: false } as const;
     const entry: Entry = { seq: as(seq), epoch: as(0), at: as(seq), command: { kind: 'openAccount', uid, ...account } };
-    await journal.append(as<Seq>(seq - 1), [entry]);
+    await journal.append(as<Seq>(seq - 1), batchOf([entry]));
     engine.apply(entry, noopSink);
     if (seq % 3 === 0) await snapshots.save({ at: engine.seq, digest: engine.digest(), image: engine.snapshot() });
   }

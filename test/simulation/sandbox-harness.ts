@@ -1,6 +1,4 @@
 import { createHash } from 'node:crypto';
-import { ByteWriter } from '#base/bytes.ts';
-import { encodeCommand } from '#model/command-codec.ts';
 import { noopSink } from '#model/event-record.ts';
 import type { RejectReason } from '#model/rejection.ts';
 import { as } from '#model/units.ts';
@@ -31,19 +29,14 @@ export interface PrintedTrade {
 
 /** Counts and hashes commands instead of keeping them: a month of a market has hundreds of thousands. */
 export function measuringJournal(startAt: number) {
-  const writer = new ByteWriter(1 << 20);
   const hash = createHash('sha256');
   let last = startAt;
   const journal: Journal = {
-    append: async (_after, entries) => {
-      for (const entry of entries) {
-        writer.reset();
-        encodeCommand(writer, entry.command);
-        hash.update(writer.written());
-        measured.bytes += writer.size + frameSize;
-        measured.commands += 1;
-        last = entry.seq;
-      }
+    append: async (after, batch) => {
+      hash.update(batch.commands());
+      measured.bytes += batch.bytes + batch.size * frameSize;
+      measured.commands += batch.size;
+      last = after + batch.size;
       measured.batches += 1;
     },
     read: async function* read() {},

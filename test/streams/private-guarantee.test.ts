@@ -108,10 +108,10 @@ async function run(seed: number, operations: number): Promise<{ checked: number;
   const prng = createPrng(seed);
   const exchange = startExchange((inner) => ({
     ...inner,
-    append: async (after, entries) => {
+    append: async (after, batch) => {
       if (prng.below(4) === 0) await new Promise((resolve) => setTimeout(resolve, prng.below(3)));
-      await inner.append(after, entries);
-      durable = after + entries.length;
+      await inner.append(after, batch);
+      durable = after + batch.size;
     },
   }));
   const expected = new ExpectedPushes();
@@ -193,9 +193,9 @@ test('a push never comes before its command is durable', async () => {
   let gate: Promise<void> | null = null;
   const exchange = startExchange((inner) => ({
     ...inner,
-    append: async (after, entries) => {
+    append: async (after, batch) => {
       await gate;
-      await inner.append(after, entries);
+      await inner.append(after, batch);
     },
   }));
   const harness = await startStreamHarness({ exchange });
