@@ -13,7 +13,7 @@ const mayImport = {
   custody: ['base', 'model', 'sequencer'],
   'proof-of-liabilities': ['base', 'model'],
   'market-data': ['base', 'model', 'sequencer', 'history'],
-  jobs: ['base', 'model', 'sequencer', 'custody'],
+  jobs: ['base', 'model', 'sequencer'],
   sandbox: ['base', 'model', 'sequencer', 'custody', 'market-data', 'jobs'],
   websocket: ['base', 'model', 'http', 'sequencer', 'market-data'],
   'public-api': ['base', 'model', 'http', 'sequencer', 'history', 'custody', 'market-data', 'websocket'],

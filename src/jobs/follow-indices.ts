@@ -1,10 +1,9 @@
 import type { Clock, Repeat } from '#base/clock.ts';
+import { type PollingWorker, startPolling } from '#base/polling.ts';
 import { as, type TimestampMs } from '#model/units.ts';
 import type { CommandIngress } from '#sequencer/command-ingress.ts';
 import type { ExchangeQueries } from '#sequencer/queries/exchange-queries.ts';
 import { type IndexUpdatePorts, updateIndices } from '#jobs/update-indices.ts';
-import { startPolling } from '#jobs/polling.ts';
-import type { Settlement } from '#custody/settlement/settlement.ts';
 
 /** What following index prices needs of the exchange. */
 export interface IndexFollowingOptions {
@@ -26,16 +25,16 @@ const skippedMax = 16;
  * Starts to follow: in each second of the exchange's clock one `updateIndices`, as soon as there are contracts. After
  * a restart it goes on with the present second; what was missed stays so. DEC-FUT-03, DEC-FUT-44.
  */
-export function startIndexFollowing(options: IndexFollowingOptions): Settlement {
+export function startIndexFollowing(options: IndexFollowingOptions): PollingWorker {
   const { ingress, queries, index, clock, repeat, onTrouble } = options;
   const ports: IndexUpdatePorts = { submit: (command) => ingress.submit(command), queries, index };
   let lastSecond = -1;
-  const work = async (): Promise<void> => {
+  const poll = async (): Promise<void> => {
     const now = clock.now();
     const second = Math.floor(now / 1000);
     if (second === lastSecond) return;
     await updateIndices(ports, as<TimestampMs>(now));
     lastSecond = second;
   };
-  return startPolling({ what: 'updating index prices', work, repeat, everyMs, skippedMax, onTrouble });
+  return startPolling({ what: 'updating index prices', poll, repeat, everyMs, skippedMax, onTrouble });
 }

@@ -1,11 +1,10 @@
 import type { Clock, Repeat } from '#base/clock.ts';
 import { isoTime } from '#base/clock.ts';
+import { type PollingWorker, startPolling } from '#base/polling.ts';
 import type { Proposal } from '#model/proposal.ts';
 import { as, type TimestampMs } from '#model/units.ts';
 import type { CommandIngress } from '#sequencer/command-ingress.ts';
 import type { ExchangeQueries } from '#sequencer/queries/exchange-queries.ts';
-import { startPolling } from '#jobs/polling.ts';
-import type { Settlement } from '#custody/settlement/settlement.ts';
 
 /** What following proposals needs of the exchange. */
 export interface ProposalUpkeepOptions {
@@ -25,10 +24,10 @@ export interface ProposalUpkeepOptions {
  * Starts to follow what waits for a second operator: each poll raises the alarm for what is newly open, once a start,
  * and ends what is a day old. A poll at which nothing is due submits nothing. DEC-OPR-144, DEC-OPR-145.
  */
-export function startProposalUpkeep(options: ProposalUpkeepOptions): Settlement {
+export function startProposalUpkeep(options: ProposalUpkeepOptions): PollingWorker {
   const { ingress, queries, clock, repeat, everyMs, notice, onTrouble } = options;
   let lastTold = 0;
-  const work = async (): Promise<void> => {
+  const poll = async (): Promise<void> => {
     for (const proposal of await queries.safety.proposals()) {
       if (proposal.proposal <= lastTold) continue;
       lastTold = proposal.proposal;
@@ -37,7 +36,7 @@ export function startProposalUpkeep(options: ProposalUpkeepOptions): Settlement 
     if (await queries.safety.haveProposalsEnded(as<TimestampMs>(clock.now())))
       await ingress.submit({ kind: 'endProposals' });
   };
-  return startPolling({ what: 'following proposals', work, repeat, everyMs, skippedMax: 64, onTrouble });
+  return startPolling({ what: 'following proposals', poll, repeat, everyMs, skippedMax: 64, onTrouble });
 }
 
 function alarmOf({ proposal, madeBy, lowered, isAlone, endsAt }: Proposal): string {

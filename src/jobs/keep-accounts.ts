@@ -1,11 +1,10 @@
 import type { Clock, Repeat } from '#base/clock.ts';
+import { type PollingWorker, startPolling } from '#base/polling.ts';
 import type { Command } from '#model/command.ts';
 import { engineLimits } from '#model/limits.ts';
 import { as, type TimestampMs } from '#model/units.ts';
 import type { Outcome } from '#sequencer/command-ingress.ts';
 import type { ExchangeQueries } from '#sequencer/queries/exchange-queries.ts';
-import { startPolling } from '#jobs/polling.ts';
-import type { Settlement } from '#custody/settlement/settlement.ts';
 
 /** What cancelling orders of frozen accounts needs to submit commands. */
 export interface FrozenOrdersPorts {
@@ -41,9 +40,9 @@ export async function cancelFrozenOrders(
  * time is over. A poll at which nothing is due submits nothing; it keeps nothing that a restart would miss.
  * DEC-SUB-102, DEC-REQ-147.
  */
-export function startAccountUpkeep(options: AccountUpkeepOptions): Settlement {
+export function startAccountUpkeep(options: AccountUpkeepOptions): PollingWorker {
   const { ingress, queries, clock, repeat, everyMs, onTrouble } = options;
-  const work = async (isStopped: () => boolean): Promise<void> => {
+  const poll = async (isStopped: () => boolean): Promise<void> => {
     await cancelFrozenOrders(ingress, queries, isStopped);
     const now = as<TimestampMs>(clock.now());
     let ended = (await queries.haveApiKeysEnded(now)) ? engineLimits.keysEndedPerEntry : 0;
@@ -52,5 +51,5 @@ export function startAccountUpkeep(options: AccountUpkeepOptions): Settlement {
       ended = events.filter(({ kind }) => kind === 'apiKeyDeleted').length;
     }
   };
-  return startPolling({ what: 'keeping accounts', work, repeat, everyMs, skippedMax: 64, onTrouble });
+  return startPolling({ what: 'keeping accounts', poll, repeat, everyMs, skippedMax: 64, onTrouble });
 }

@@ -1,10 +1,9 @@
 import type { Clock, Repeat } from '#base/clock.ts';
+import { type PollingWorker, startPolling } from '#base/polling.ts';
 import type { Command } from '#model/command.ts';
 import { as, type TimestampMs } from '#model/units.ts';
 import type { Outcome } from '#sequencer/command-ingress.ts';
 import type { ExchangeQueries } from '#sequencer/queries/exchange-queries.ts';
-import { startPolling } from '#jobs/polling.ts';
-import type { Settlement } from '#custody/settlement/settlement.ts';
 
 /** What the upkeep of pairs needs to submit commands. */
 interface PairPorts {
@@ -39,10 +38,10 @@ export async function cancelOfflineOrders(
  * Starts the upkeep of pairs: each run cancels what orders of offline pairs are left, and makes an entry where a pair
  * is to go online, which any entry does. A run at which nothing is due submits nothing. DEC-OPR-161, DEC-OPR-162.
  */
-export function startPairUpkeep({ ingress, queries, clock, repeat, onTrouble }: PairUpkeepOptions): Settlement {
-  const work = async (isStopped: () => boolean): Promise<void> => {
+export function startPairUpkeep({ ingress, queries, clock, repeat, onTrouble }: PairUpkeepOptions): PollingWorker {
+  const poll = async (isStopped: () => boolean): Promise<void> => {
     await cancelOfflineOrders(ingress, queries, isStopped);
     if (await queries.isOpeningDue(as<TimestampMs>(clock.now()))) await ingress.submit({ kind: 'advanceClock' });
   };
-  return startPolling({ what: 'keeping pairs', work, repeat, everyMs, skippedMax: 64, onTrouble });
+  return startPolling({ what: 'keeping pairs', poll, repeat, everyMs, skippedMax: 64, onTrouble });
 }

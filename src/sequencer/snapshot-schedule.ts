@@ -15,12 +15,13 @@ export interface SnapshotScheduleParts {
   readonly projected: () => Promise<Seq>;
   /** Deletes what no recovery needs any more. */
   readonly release: () => Promise<void>;
+  /** Told why a snapshot that `begin` started was not made. */
   readonly onTrouble: (error: unknown) => void;
 }
 
 /**
- * Starts a snapshot when enough entries were written or enough time has passed since the last one. `check` is called
- * periodically; at most one snapshot is made at a time. A failure is reported and retried at the next check.
+ * Makes a snapshot when enough entries were written or enough time has passed since the last one. `check` is called
+ * periodically; at most one snapshot is made at a time.
  */
 export class SnapshotSchedule {
   private readonly parts: SnapshotScheduleParts;
@@ -34,31 +35,33 @@ export class SnapshotSchedule {
     this.lastTime = parts.clock.now();
   }
 
-  check(): void {
+  /** Makes a snapshot where one is due; rejects with what kept it from being made. */
+  async check(): Promise<void> {
     const { clock, everyMs, everyEntries, last } = this.parts;
     const behind = last() - this.lastAt;
-    if (behind >= everyEntries || (behind > 0 && clock.now() - this.lastTime >= everyMs)) this.begin();
+    if (behind >= everyEntries || (behind > 0 && clock.now() - this.lastTime >= everyMs)) await this.makeOnce();
   }
 
   /** Starts a snapshot of the current state, unless one is being made. */
   begin(): void {
-    if (this.making === null) {
-      this.making = this.make()
-        .catch(this.parts.onTrouble)
-        .finally(() => {
-          this.making = null;
-        });
-    }
+    this.makeOnce().catch(this.parts.onTrouble);
   }
 
   /** Resolves when no snapshot is being made. */
   async whenIdle(): Promise<void> {
-    await this.making;
+    await this.making?.catch(() => undefined);
   }
 
   /** Position of the last snapshot. */
   get position(): Seq {
     return this.lastAt;
+  }
+
+  private makeOnce(): Promise<void> {
+    this.making ??= this.make().finally(() => {
+      this.making = null;
+    });
+    return this.making;
   }
 
   private async make(): Promise<void> {

@@ -9,7 +9,7 @@ import type { ChainControls } from '#custody/simulated/chain-controls.ts';
 import { MemoryChainStorage } from '../ports/memory-chain-storage.ts';
 import { openSimulatedCustody } from '#custody/simulated/simulated-custody.ts';
 import type { GatewayContext } from '#public-api/gateway-context.ts';
-import { type Settlement, startSettlement } from '#custody/settlement/settlement.ts';
+import { type ChainSettlement, startSettlement } from '#custody/settlement/settlement.ts';
 import {
   btcUsdt,
   keys,
@@ -113,7 +113,7 @@ export const referencePrice = (asset: AssetId, digits: bigint, decimals: number)
 export interface WalletHarness {
   readonly gate: TestGateway;
   readonly chains: ChainControls;
-  readonly settlement: Settlement;
+  readonly settlement: ChainSettlement;
   /** Runs commands that must not be refused. */
   run(...commands: readonly Command[]): Promise<void>;
   get(path: string, parameters?: Record<string, string>, key?: string): Promise<Reply>;

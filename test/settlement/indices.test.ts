@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import type { PollingWorker } from '#base/polling.ts';
 import type { Command } from '#model/command.ts';
 import type { ContractRules, ContractState } from '#model/contract.ts';
 import { as, type TimestampMs } from '#model/units.ts';
 import { createPriceIndex } from '#market-data/price-index/index-mean.ts';
 import { createOperatorFeed } from '#market-data/price-index/operator-feed.ts';
 import { startIndexFollowing } from '#jobs/follow-indices.ts';
-import type { Settlement } from '#custody/settlement/settlement.ts';
 
 let time: number;
 let contracts: ContractRules[];
@@ -13,7 +13,7 @@ let submitted: Command[];
 let troubles: string[];
 let fault: Error | null;
 let look: () => void;
-let worker: Settlement;
+let worker: PollingWorker;
 const feed = createOperatorFeed();
 
 const contractOf = (id: number, state: ContractState) => ({ id: as(id), state }) as ContractRules;

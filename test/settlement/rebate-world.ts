@@ -1,10 +1,10 @@
 import { dayMs } from '#base/calendar.ts';
+import type { PollingWorker } from '#base/polling.ts';
 import type { Command } from '#model/command.ts';
 import { rebateDayOf } from '#model/rebate.ts';
 import { type AccountId, as, type Balance, type Lots, type PriceTicks, type TimestampMs } from '#model/units.ts';
 import type { CommandIngress, Outcome } from '#sequencer/command-ingress.ts';
 import { startRebateSettlement } from '#jobs/settle-rebates.ts';
-import type { Settlement } from '#custody/settlement/settlement.ts';
 import { startExchange, type TestExchange } from '../exchange-harness.ts';
 import { listingOf } from '../permissive-listing.ts';
 
@@ -37,7 +37,7 @@ export class RebateWorld {
   fault: (command: Command, step: 'before' | 'after') => void = () => {};
   readonly firstDay = rebateDayOf(as<TimestampMs>(this.exchange.clock.time));
   private readonly accounts = new Map<string, AccountId>();
-  private settlement: Settlement | null = null;
+  private settlement: PollingWorker | null = null;
   private look = (): void => {};
 
   static async open(): Promise<RebateWorld> {

@@ -1,5 +1,5 @@
-import { InvariantBroken } from '#base/assert.ts';
 import type { Clock, Repeat } from '#base/clock.ts';
+import { type PollingWorker, startPolling } from '#base/polling.ts';
 import { NetworkUnavailable, type Custody, type NetworkCustody } from '#custody/custody.ts';
 import type { CommandIngress } from '#sequencer/command-ingress.ts';
 import type { ExchangeQueries } from '#sequencer/queries/exchange-queries.ts';
@@ -40,48 +40,45 @@ export interface PayingState {
   reasonOf(withdrawal: number): string | null;
 }
 
-/** A running settlement of chains. */
-export interface ChainSettlement extends Settlement {
+/** A running settlement of chains: `run` polls at every chain once. */
+export interface ChainSettlement extends PollingWorker {
   /** `null`: the network is not settled here. */
   payingState(network: string): PayingState | null;
 }
 
-/** A running settlement. */
-export interface Settlement {
-  /** Polling at every chain once; resolves when all workers are done. */
-  run(): Promise<void>;
-  /** Starts no more work; resolves when the running work has ended. */
-  stop(): Promise<void>;
-}
+/** A chain that fails is polled again after at most this many polls without it. DEC-WAL-107. */
+const skippedMax = 8;
 
-/** A chain that does not answer is told of after this many failures in a row, and again each time it doubles. */
-const failuresTold = 3;
-
-/** Starts the workers of every network of custody. */
+/** Starts the workers of every network of custody. A broken claim about a payment ends the worker of its network. */
 export function startSettlement(options: SettlementOptions): ChainSettlement {
-  const workers = [...options.custody.values()].map((custody) => new NetworkWorker(options, custody));
-  const ends = workers.map((worker) => options.repeat(options.everyMs, () => worker.run()));
+  const { repeat, everyMs, onTrouble } = options;
+  const networks = [...options.custody.values()].map((custody) => new NetworkSettlement(options, custody));
+  const workers = networks.map((settled) =>
+    startPolling({
+      what: `settling ${settled.network}`,
+      poll: () => settled.poll(),
+      repeat,
+      everyMs,
+      skippedMax,
+      isPassing: (error) => error instanceof NetworkUnavailable,
+      onTrouble,
+    }),
+  );
   return {
-    payingState: (network) => workers.find((worker) => worker.network === network)?.payingState ?? null,
+    payingState: (network) => networks.find((settled) => settled.network === network)?.payingState ?? null,
     run: async () => void (await Promise.all(workers.map((worker) => worker.run()))),
-    stop: async () => {
-      for (const end of ends) end();
-      await Promise.all(workers.map((worker) => worker.stop()));
-    },
+    stop: async () => void (await Promise.all(workers.map((worker) => worker.stop()))),
   };
 }
 
-/** Settles one network; one poll at a time. */
-class NetworkWorker {
+/** Settles one network. */
+class NetworkSettlement {
   private readonly parts: SettlementParts;
   private readonly wallet: HotWalletWatch;
   private readonly deposits: DepositFollower;
   private readonly withdrawals: WithdrawalPayer;
   private readonly sweeps: SweepFollower;
   private readonly paid: PaidFollower;
-  private running: Promise<void> | null = null;
-  private isStopped = false;
-  private failures = 0;
 
   constructor(options: SettlementOptions, custody: NetworkCustody) {
     const { custody: custodies, ingress, queries, clock, monotonic, notice, onTrouble } = options;
@@ -102,51 +99,17 @@ class NetworkWorker {
     return { unknownWaiting, reasonOf: (withdrawal) => this.withdrawals.reasonOf(withdrawal) };
   }
 
-  run(): Promise<void> {
-    if (this.isStopped) return Promise.resolve();
-    this.running ??= this.poll().finally(() => {
-      this.running = null;
-    });
-    return this.running;
-  }
-
-  async stop(): Promise<void> {
-    this.isStopped = true;
-    await this.running;
-  }
-
-  private async poll(): Promise<void> {
+  /** Whatever fails is tried again at a later poll: every step starts from what is journaled. */
+  async poll(): Promise<void> {
     const { queries, custody } = this.parts;
-    try {
-      const [listed, { assets }] = await Promise.all([queries.wallet.networks(), queries.listing()]);
-      const networks = listed.filter(({ network }) => network === custody.network);
-      if (networks.length === 0) return;
-      // First: a poll that cannot tell what the hot wallet has sent pays nothing.
-      await this.wallet.run({ networks, assets });
-      await this.deposits.run(networks, assets);
-      await this.withdrawals.run({ networks, assets });
-      await this.sweeps.run(networks, assets);
-      await this.paid.run({ networks, assets });
-      this.failures = 0;
-    } catch (error) {
-      this.failed(error);
-    }
-  }
-
-  /**
-   * Whatever failed is tried again at the next poll: every step starts from what is journaled. A broken invariant is
-   * not: nobody knows what the next payment would do.
-   */
-  private failed(error: unknown): void {
-    const { onTrouble, custody } = this.parts;
-    if (error instanceof InvariantBroken) {
-      this.isStopped = true;
-      onTrouble(`settling ${custody.network}, which is stopped until the next start`, error);
-      return;
-    }
-    this.failures += 1;
-    const isTold = this.failures % failuresTold === 0 && Math.log2(this.failures / failuresTold) % 1 === 0;
-    if (isTold || (this.failures === 1 && !(error instanceof NetworkUnavailable)))
-      onTrouble(`settling ${custody.network}`, error);
+    const [listed, { assets }] = await Promise.all([queries.wallet.networks(), queries.listing()]);
+    const networks = listed.filter(({ network }) => network === custody.network);
+    if (networks.length === 0) return;
+    // First: a poll that cannot tell what the hot wallet has sent pays nothing.
+    await this.wallet.run({ networks, assets });
+    await this.deposits.run(networks, assets);
+    await this.withdrawals.run({ networks, assets });
+    await this.sweeps.run(networks, assets);
+    await this.paid.run({ networks, assets });
   }
 }

@@ -1,4 +1,5 @@
 import type { Clock, Repeat } from '#base/clock.ts';
+import type { PollingWorker } from '#base/polling.ts';
 import type { ContractRules } from '#model/contract.ts';
 import { as, type SymbolId } from '#model/units.ts';
 import type { Configuration } from '#main/configuration-schema.ts';
@@ -9,7 +10,6 @@ import type { OperatorFeed, PriceIndex } from '#market-data/price-index/price-in
 import { createSpotFeed } from '#market-data/price-index/spot-feed.ts';
 import type { SpotPrices } from '#market-data/price-index/spot-price.ts';
 import { startIndexFollowing } from '#jobs/follow-indices.ts';
-import type { Settlement } from '#custody/settlement/settlement.ts';
 
 /** Index prices of a running exchange, and the worker that hands them to the engine. */
 export interface OpenPriceIndex {
@@ -43,7 +43,7 @@ export function openPriceIndex({ config, core, clock, repeat, onTrouble }: Price
   const operatorFeed = createOperatorFeed();
   const spotFeed = createSpotFeed({ symbols, pricesOf, weight: config.indexSpotWeight });
   const priceIndex = createPriceIndex([spotFeed, operatorFeed]);
-  let worker: Settlement | null = null;
+  let worker: PollingWorker | null = null;
   return {
     priceIndex,
     operatorFeed,

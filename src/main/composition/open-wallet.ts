@@ -1,4 +1,5 @@
 import { type Clock, monotonicClock, type Repeat } from '#base/clock.ts';
+import type { PollingWorker } from '#base/polling.ts';
 import type { Custody } from '#custody/custody.ts';
 import type { ChainControls } from '#custody/simulated/chain-controls.ts';
 import { readTextFile } from '#main/configuration/config.ts';
@@ -12,12 +13,7 @@ import { startPairUpkeep } from '#jobs/keep-pairs.ts';
 import { startAccountUpkeep } from '#jobs/keep-accounts.ts';
 import { startProposalUpkeep } from '#jobs/follow-proposals.ts';
 import { startRebateSettlement } from '#jobs/settle-rebates.ts';
-import {
-  type ChainSettlement,
-  type PayingState,
-  type Settlement,
-  startSettlement,
-} from '#custody/settlement/settlement.ts';
+import { type ChainSettlement, type PayingState, startSettlement } from '#custody/settlement/settlement.ts';
 
 /**
  * The wallet of a running exchange: who keeps the coins, the workers between chains and ledger, and the one that pays
@@ -68,7 +64,7 @@ export async function openWallet(parts: WalletParts): Promise<OpenWallet> {
   const networks = await core.queries.wallet.networks();
   for (const difference of listingDifferences({ networks, assets, contracts })) tell(difference);
   let chains: ChainSettlement | null = null;
-  let workers: readonly Settlement[] = [];
+  let workers: readonly PollingWorker[] = [];
   return {
     custody,
     ...(controls === null ? {} : { chainControls: controls }),

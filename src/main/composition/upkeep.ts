@@ -1,4 +1,5 @@
 import type { Repeat } from '#base/clock.ts';
+import { startPolling } from '#base/polling.ts';
 import type { Configuration } from '#main/configuration-schema.ts';
 import type { ExchangeCore } from '#main/composition/exchange-core.ts';
 
@@ -13,18 +14,31 @@ export interface UpkeepParts {
 const snapshotCheckMs = 1000;
 const pruneMs = 60_000;
 const dayMs = 86_400_000;
+/** What fails is tried again after at most this many times without it. */
+const skippedMax = 64;
 
 /** Periodic maintenance: snapshots and deletion of old history. Answers a function that stops it. */
 export function startUpkeep({ config, core, repeat, onTrouble }: UpkeepParts): () => void {
-  const endSnapshots = repeat(snapshotCheckMs, () => core.snapshots.check());
-  const tradesMs = config.keepTradesDays === null ? null : config.keepTradesDays * dayMs;
-  const endPruning = repeat(pruneMs, () => {
-    core.history
-      .prune(core.engine.at, { trades: tradesMs })
-      .catch((error: unknown) => onTrouble('pruning history', error));
-  });
+  const trades = config.keepTradesDays === null ? null : config.keepTradesDays * dayMs;
+  const workers = [
+    startPolling({
+      what: 'making a snapshot',
+      poll: () => core.snapshots.check(),
+      repeat,
+      everyMs: snapshotCheckMs,
+      skippedMax,
+      onTrouble,
+    }),
+    startPolling({
+      what: 'pruning history',
+      poll: async () => void (await core.history.prune(core.engine.at, { trades })),
+      repeat,
+      everyMs: pruneMs,
+      skippedMax,
+      onTrouble,
+    }),
+  ];
   return () => {
-    endSnapshots();
-    endPruning();
+    for (const worker of workers) void worker.stop();
   };
 }
