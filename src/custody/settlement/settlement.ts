@@ -53,10 +53,10 @@ const skippedMax = 8;
 export function startSettlement(options: SettlementOptions): ChainSettlement {
   const { repeat, everyMs, onTrouble } = options;
   const networks = [...options.custody.values()].map((custody) => new NetworkSettlement(options, custody));
-  const workers = networks.map((settled) =>
+  const workers = networks.map((each) =>
     startPolling({
-      what: `settling ${settled.network}`,
-      poll: () => settled.poll(),
+      what: `settling ${each.network}`,
+      poll: () => each.poll(),
       repeat,
       everyMs,
       skippedMax,
@@ -65,7 +65,7 @@ export function startSettlement(options: SettlementOptions): ChainSettlement {
     }),
   );
   return {
-    payingState: (network) => networks.find((settled) => settled.network === network)?.payingState ?? null,
+    payingState: (network) => networks.find((each) => each.network === network)?.payingState ?? null,
     run: async () => void (await Promise.all(workers.map((worker) => worker.run()))),
     stop: async () => void (await Promise.all(workers.map((worker) => worker.stop()))),
   };
