@@ -34,8 +34,7 @@ import { adviceOnBroken, askAtTerminal, quarantineTail } from '#main/commands/qu
 import { rebuildHistory } from '#main/commands/rebuild-history.ts';
 import { storageFault } from '#main/storage/storage-fault.ts';
 import { verifyDataDirectory } from '#main/commands/verify.ts';
-import { SeedDiffers } from '#sandbox/demo-seed.ts';
-import { MomentDiffers } from '#sandbox/demo-start.ts';
+import { MomentDiffers, SeedDiffers } from '#sandbox/sandbox-files.ts';
 import { EntryBroken, JournalTooShort } from '#sequencer/recovery.ts';
 
 /**

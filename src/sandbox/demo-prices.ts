@@ -5,7 +5,7 @@ import type { AssetId, Balance } from '#model/units.ts';
 import { as } from '#model/units.ts';
 import type { ExchangeQueries } from '#sequencer/queries/exchange-queries.ts';
 import { assetProfiles } from '#sandbox/agents/market-profile.ts';
-import { type DemoMarketPorts, submitAll } from '#sandbox/demo-market.ts';
+import { type DemoMarketPorts, submitAll } from '#sandbox/genesis.ts';
 
 const dayMs = 86_400_000;
 /** How long prices count that stand in for a market: as long as an exchange may run. */

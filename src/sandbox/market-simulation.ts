@@ -12,9 +12,10 @@ import { assetProfiles } from '#sandbox/agents/market-profile.ts';
 import type { MarketParticipants } from '#sandbox/agents/market-participants.ts';
 import { createMarketParticipants } from '#sandbox/agents/market-participants.ts';
 import type { Participant } from '#sandbox/agents/participants.ts';
-import { goLive, liveOpenOrdersMax, openParticipants } from '#sandbox/agents/participants.ts';
+import { goLive, openParticipants } from '#sandbox/agents/participants.ts';
 import type { RetailMarket } from '#sandbox/agents/retail-market.ts';
 import { createRetailMarket } from '#sandbox/agents/retail-market.ts';
+import { liveOpenOrdersMax } from '#sandbox/demo-accounts.ts';
 import { countHistoryMoments, historyMs, nextHistoryMoment } from '#sandbox/history-schedule.ts';
 import { type AddressSource, enterRetail } from '#sandbox/retail-entry.ts';
 import type { MarketControls } from '#sandbox/market-controls.ts';
@@ -95,7 +96,7 @@ export function createMarketSimulation(ports: MarketSimulationPorts): MarketSimu
   const submit: CommandIngress['submit'] = (command) => ingress.submit(command);
   /** Lets small traders in who were there so long before the market went live, and settles what earlier days owe. */
   const admit = async (entered: RetailMarket, agoMs: number): Promise<void> => {
-    const payers = participants.filter(({ name }) => name.startsWith('taker'));
+    const payers = participants.filter(({ role, tradesContracts }) => role === 'taker' && !tradesContracts);
     await enterRetail({ ...ports, submit }, { retail: entered, payers }, agoMs);
     await settleDueRebates({ submit, queries }, as<TimestampMs>(clock.now()));
   };

@@ -5,9 +5,9 @@ import type { CommandIngress } from '#sequencer/command-ingress.ts';
 import type { ExchangeQueries } from '#sequencer/queries/exchange-queries.ts';
 import type { Participant } from '#sandbox/agents/participants.ts';
 import type { RetailMarket } from '#sandbox/agents/retail-market.ts';
-import { affiliateCodes, openDemoInvitees } from '#sandbox/demo-invitees.ts';
-import { knownSubAccounts } from '#sandbox/demo-sub-accounts.ts';
+import { demoAccountsOf } from '#sandbox/demo-accounts.ts';
 import { coins } from '#sandbox/listing.ts';
+import { invitationTree, knownDemoAccount, openDemoAccounts } from '#sandbox/open-demo-accounts.ts';
 
 /** Where deposits of a network are paid to; `null`: it has no such address, or is not simulated. */
 export type AddressSource = (
@@ -37,14 +37,19 @@ export async function enterRetail(
   agoMs: number,
 ): Promise<void> {
   const daysAgo = agoMs / rebateDayMs;
-  const invitees = await openDemoInvitees(ports, daysAgo);
-  retail.codes = affiliateCodes.filter((each) => each.daysAgo >= daysAgo).map(({ code }) => code);
-  for (const { account, isSimulated } of await knownSubAccounts(ports)) if (isSimulated) retail.join(account);
-  const traders = invitees.filter(({ deposit }) => deposit > 0);
-  for (const [index, { account, deposit }] of traders.entries()) {
+  const open = await openDemoAccounts(ports, invitationTree, daysAgo);
+  const codes = demoAccountsOf('person').flatMap((person) => person.codes);
+  retail.codes = codes.filter((each) => each.daysAgo >= daysAgo).map(({ code }) => code);
+  for (const each of demoAccountsOf('subAccount')) {
+    const known = each.isRetailTrader ? await knownDemoAccount(ports, each) : null;
+    if (known !== null) retail.join(known.account);
+  }
+  const traders = open.flatMap(({ account, view }) =>
+    account.kind === 'invitee' && account.deposit > 0 ? [{ account: view.account, usdt: account.deposit }] : [],
+  );
+  for (const [index, { account, usdt }] of traders.entries()) {
     retail.join(account);
-    const payer = payers[index % payers.length]!;
-    await depositFirst(ports, account, { payer: payer.account, usdt: deposit });
+    await depositFirst(ports, account, { payer: payers[index % payers.length]!.account, usdt });
   }
 }
 

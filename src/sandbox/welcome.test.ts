@@ -4,12 +4,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { demoKeys } from '#sandbox/demo-accounts.ts';
-import { demoFile } from '#sandbox/demo-file.ts';
+import { peopleKeys } from '#sandbox/demo-accounts.ts';
+import { demoFile } from '#sandbox/sandbox-files.ts';
 import { signedCurl, welcomeText } from '#sandbox/welcome.ts';
 
 const demo = demoFile(
-  demoKeys('s'),
+  peopleKeys('s'),
   {
     baseUrl: 'http://127.0.0.1:8080',
     futuresBaseUrl: 'http://127.0.0.1:8082',

@@ -1,5 +1,5 @@
 import { isoTime } from '#base/clock.ts';
-import type { DemoFile } from '#sandbox/demo-file.ts';
+import type { DemoFile } from '#sandbox/sandbox-files.ts';
 
 /** A clock of the exchange that is apart from the machine's: it runs by itself, or stands until it is advanced. */
 export interface ShownClock {

@@ -1,4 +1,4 @@
-import type { DemoFile } from '#sandbox/demo-file.ts';
+import type { DemoFile } from '#sandbox/sandbox-files.ts';
 import type { Reply } from './trading-client.ts';
 
 /** A client of the operator's API of a sandbox. */

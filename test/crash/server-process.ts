@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DemoFile } from '#sandbox/demo-file.ts';
+import type { DemoFile } from '#sandbox/sandbox-files.ts';
 
 const entry = new URL('../../dist/main/bourse.js', import.meta.url).pathname;
 

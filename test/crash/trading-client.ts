@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { Agent, request } from 'node:http';
-import type { DemoFile } from '#sandbox/demo-file.ts';
+import type { DemoFile } from '#sandbox/sandbox-files.ts';
 
 /** What a request came to: an answer, or nothing, in which case it may or may not have happened. */
 export interface Reply {

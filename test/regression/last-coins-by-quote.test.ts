@@ -14,7 +14,7 @@ import { layoutOf } from '#main/storage/data-directory.ts';
 import { loadMasterKeys } from '#main/secrets/master-key.ts';
 import { apiKeyAssociatedData, createSecretSeal } from '#main/secrets/secret-seal.ts';
 import { openDemoMarket } from '#sandbox/demo-market.ts';
-import { seedOf } from '#sandbox/demo-seed.ts';
+import { seedOf } from '#sandbox/sandbox-files.ts';
 import { exchangeQueries } from '#sequencer/queries/exchange-queries.ts';
 import { Sequencer } from '#sequencer/sequencer.ts';
 

@@ -6,7 +6,7 @@ import { as } from '#model/units.ts';
 import { updateIndices } from '#jobs/update-indices.ts';
 import { createPriceIndex } from '#market-data/price-index/index-mean.ts';
 import { createSpotFeed } from '#market-data/price-index/spot-feed.ts';
-import { demoAccounts } from '#sandbox/demo-accounts.ts';
+import { demoUidOf } from '#sandbox/demo-accounts.ts';
 import { type Sandbox, startSandbox } from './sandbox-harness.ts';
 
 const noon = Date.UTC(2026, 10, 21, 12);
@@ -48,8 +48,7 @@ async function goLong(
     readonly slices: readonly number[];
   },
 ): Promise<AccountId> {
-  const { uid } = demoAccounts(sandbox.seed).find((each) => each.name === name)!;
-  const { account } = (await sandbox.queries.accountByUid(uid))!;
+  const { account } = (await sandbox.queries.accountByUid(demoUidOf(sandbox.seed, name)))!;
   const amount = as<Balance>(usdt * coin);
   const transfer = { kind: 'transferFunds', from: 'spot', to: 'futures', clientTranId: null } as const;
   await sandbox.sequencer.submit({ ...transfer, account, asset: as<AssetId>(0), amount });

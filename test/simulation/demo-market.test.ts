@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { createVirtualClock } from '#sandbox/virtual-clock.ts';
-import { demoAccounts, demoKeys } from '#sandbox/demo-accounts.ts';
-import { GenesisRefused, openDemoMarket } from '#sandbox/demo-market.ts';
+import { demoAccountsOf, demoUidOf, peopleKeys } from '#sandbox/demo-accounts.ts';
+import { openDemoContracts, openDemoMarket } from '#sandbox/demo-market.ts';
+import { GenesisRefused } from '#sandbox/genesis.ts';
 import { contractName, demoContracts } from '#sandbox/contract-listing.ts';
-import { openDemoContracts } from '#sandbox/demo-contracts.ts';
 import { coins, demoAssets, demoPairs } from '#sandbox/listing.ts';
 import { startSandbox } from './sandbox-harness.ts';
 
@@ -18,14 +18,14 @@ describe('opening the demo market', () => {
     expect(listing.assets.map((asset) => asset.code)).toEqual(demoAssets.map((asset) => asset.code));
     expect(listing.symbols.map((symbol) => symbol.name)).toEqual(demoPairs.map((pair) => pair.name));
     expect(listing.feeToken?.discountPpm).toBe(200_000);
-    for (const person of demoAccounts('seed')) {
-      const account = await sandbox.queries.accountByUid(person.uid);
+    for (const person of demoAccountsOf('person')) {
+      const account = await sandbox.queries.accountByUid(demoUidOf('seed', person.name));
       expect(account).toMatchObject({ name: person.name, class: person.class, simulated: false });
       if (account === null) continue;
       const held = await sandbox.queries.balances(account.account);
       expect(new Map(held.map((balance) => [listing.assets[balance.asset]?.code, balance.free]))).toEqual(person.funds);
     }
-    for (const key of demoKeys('seed')) {
+    for (const key of peopleKeys('seed')) {
       const stored = await sandbox.queries.apiKey(key.accessKey);
       expect(stored?.permissions).toBe(key.permissions);
       expect(stored?.sealedSecret).toBe(`sealed:${key.uid}:32`);

@@ -2,9 +2,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { referCodeOf } from '#model/refer-code.ts';
 import type { AccountView } from '#model/account.ts';
 import type { AccountId } from '#model/units.ts';
-import { demoAccounts } from '#sandbox/demo-accounts.ts';
-import { demoInvitees, inviteeUid } from '#sandbox/demo-invitees.ts';
-import { openDemoMembers } from '#sandbox/demo-members.ts';
+import { demoAccountsOf, demoUidOf } from '#sandbox/demo-accounts.ts';
+import { openDemoMembers } from '#sandbox/open-demo-accounts.ts';
 import { type Sandbox, startSandbox } from './sandbox-harness.ts';
 
 const noon = Date.UTC(2026, 10, 21, 12);
@@ -26,24 +25,22 @@ function nextStart(): Sandbox {
   return sandbox;
 }
 const demoAccount = async ({ queries }: Sandbox, name: string): Promise<AccountView> =>
-  (await queries.accountByUid(demoAccounts(seed).find((each) => each.name === name)!.uid))!;
+  (await queries.accountByUid(demoUidOf(seed, name)))!;
 
 describe('opening who belongs to the demo accounts', () => {
   test('DEC-SUB-75: an older sandbox gets the invitees of its affiliate, and of those whom it invited, once', async () => {
     const sandbox = nextStart();
     await openDemoMembers(sandbox.ports);
-    const affiliate = (await demoAccount(sandbox, 'affiliate')).account;
-    for (const invitee of demoInvitees) {
-      const { account, class: opened } = (await sandbox.queries.accountByUid(inviteeUid(seed, invitee)))!;
+    for (const invitee of demoAccountsOf('invitee')) {
+      const { account, class: opened } = await demoAccount(sandbox, invitee.name);
       const invitation = (await sandbox.queries.rebates.invitation(account))!;
-      const owner = demoInvitees.find(({ invites }) => invites?.code === invitee.code);
-      const inviter = owner === undefined ? affiliate : (await sandbox.queries.accountByUid(inviteeUid(seed, owner)))!;
+      const { account: inviter } = await demoAccount(sandbox, invitee.inviter);
       expect([invitee.name, opened, invitation.code]).toEqual([
         invitee.name,
         invitee.class,
-        invitee.code ?? referCodeOf(affiliate),
+        invitee.code ?? referCodeOf(inviter),
       ]);
-      expect(invitation.inviter).toBe(typeof inviter === 'object' ? inviter.account : inviter);
+      expect(invitation.inviter).toBe(inviter);
       expect((await sandbox.queries.wallet.contact(account))?.email).toBe(`${invitee.name}@example.com`);
     }
     const commands = sandbox.journal.commands;

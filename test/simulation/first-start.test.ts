@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { newestRules } from '#model/rules.ts';
-import type { DemoFile } from '#sandbox/demo-file.ts';
+import type { DemoFile } from '#sandbox/sandbox-files.ts';
 import { restoreEngine } from '#engine/create-engine.ts';
 import { FileSnapshotStore } from '#journal/file-snapshot-store.ts';
 import { nodeFileOperations } from '#journal/node-file-operations.ts';

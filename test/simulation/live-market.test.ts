@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Command } from '#model/command.ts';
 import { as } from '#model/units.ts';
 import { IngressRefused } from '#sequencer/command-ingress.ts';
-import { demoAccounts } from '#sandbox/demo-accounts.ts';
+import { demoUidOf } from '#sandbox/demo-accounts.ts';
 import type { Sandbox } from './sandbox-harness.ts';
 import { startSandbox } from './sandbox-harness.ts';
 
@@ -21,11 +21,10 @@ async function liveMarket(seed: string): Promise<Sandbox> {
   return sandbox;
 }
 const aliceBuys = async (sandbox: Sandbox, usdt: number): Promise<Command> => {
-  const alice = demoAccounts(sandbox.seed).find((account) => account.name === 'alice');
-  const view = alice === undefined ? null : await sandbox.queries.accountByUid(alice.uid);
+  const { account } = (await sandbox.queries.accountByUid(demoUidOf(sandbox.seed, 'alice')))!;
   return {
     kind: 'placeOrder',
-    account: as(view?.account ?? -1),
+    account,
     order: {
       symbol: as(sandbox.symbolId('BTCUSDT')),
       side: 'buy',

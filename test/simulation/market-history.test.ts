@@ -4,10 +4,7 @@ import { noopSink } from '#model/event-record.ts';
 import type { Fact } from '#model/events.ts';
 import { type RebateAccrual, type RebateShare, rebateShares } from '#model/rebate.ts';
 import { as } from '#model/units.ts';
-import { participantFunds } from '#sandbox/agents/participants.ts';
-import type { ParticipantName } from '#sandbox/agents/participants.ts';
-import { demoAccounts } from '#sandbox/demo-accounts.ts';
-import { demoInvitees } from '#sandbox/demo-invitees.ts';
+import { demoAccountNamed, demoAccountsOf, demoUidOf } from '#sandbox/demo-accounts.ts';
 import { hasHistory, type HistoryProgress } from '#sandbox/market-simulation.ts';
 import {
   type Fact as MarketFact,
@@ -173,7 +170,7 @@ describe('the history of a new market', () => {
     const listing = await sandbox.queries.listing();
     for (const account of (await sandbox.queries.accounts()).filter((view) => view.simulated)) {
       if (account.name.startsWith('insurance:')) continue;
-      const funds = participantFunds(account.name as ParticipantName);
+      const { funds } = demoAccountNamed(account.name);
       const wallets = [account.account, futuresWalletOf(account.account)];
       const balances = (await Promise.all(wallets.map((wallet) => sandbox.queries.balances(wallet)))).flat();
       for (const [code, opening] of funds) {
@@ -193,7 +190,7 @@ describe('the history of a new market', () => {
 
   test('DEC-SUB-77: who was invited comes over the month, deposits and trades; clicks are recorded all the time', async () => {
     const byName = new Map((await sandbox.queries.accounts()).map((view) => [view.name, view.account]));
-    for (const { name, daysAgo, deposit } of demoInvitees) {
+    for (const { name, daysAgo, deposit } of demoAccountsOf('invitee')) {
       const invitation = (await sandbox.queries.rebates.invitation(byName.get(name)!))!;
       const age = (noon - invitation.invitedAt) / (24 * hourMs);
       expect([name, age <= daysAgo && age > daysAgo - 1]).toEqual([name, true]);
@@ -229,8 +226,7 @@ describe('the history of a new market', () => {
     const paidDays = facts.flatMap((fact) => (fact.kind === 'rebatesSettled' && fact.isDone ? [fact.day] : []));
     expect(paidDays.length).toBeGreaterThanOrEqual(32);
     expect(paidDays).toEqual(paidDays.map((_, index) => paidDays[0]! + index * 24 * hourMs));
-    const broker = demoAccounts('history').find(({ name }) => name === 'broker')!;
-    const { account } = (await sandbox.queries.accountByUid(broker.uid))!;
+    const { account } = (await sandbox.queries.accountByUid(demoUidOf('history', 'broker')))!;
     const pending = await sandbox.queries.rebates.pendingOf(account, 100);
     expect(new Set(pending.map(({ day }) => day))).toEqual(new Set([dayOf(noon)]));
   });

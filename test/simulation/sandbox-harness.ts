@@ -8,11 +8,11 @@ import { depositAddresses } from '#custody/simulated/deposit-addresses.ts';
 import type { EventFeed } from '#sequencer/event-feed.ts';
 import type { CommandIngress } from '#sequencer/command-ingress.ts';
 import type { Journal } from '#journal/journal.ts';
-import { openDemoContracts } from '#sandbox/demo-contracts.ts';
-import { type DemoMarketPorts, openDemoMarket, type SealSecret } from '#sandbox/demo-market.ts';
-import { openDemoSubAccounts } from '#sandbox/demo-sub-accounts.ts';
-import { openDemoWallet } from '#sandbox/demo-wallet.ts';
+import { demoAccountsOf } from '#sandbox/demo-accounts.ts';
+import { openDemoContracts, openDemoMarket, openDemoWallet } from '#sandbox/demo-market.ts';
+import type { DemoMarketPorts, SealSecret } from '#sandbox/genesis.ts';
 import { createMarketSimulation } from '#sandbox/market-simulation.ts';
+import { openDemoAccounts } from '#sandbox/open-demo-accounts.ts';
 import type { SimulatedTime } from '#sandbox/simulated-time.ts';
 import { createVirtualClock } from '#sandbox/virtual-clock.ts';
 import { exchangeQueries } from '#sequencer/queries/exchange-queries.ts';
@@ -55,7 +55,7 @@ const seal: SealSecret = (key) => `sealed:${key.uid}:${key.secret.length}`;
 const openersOf = (ports: DemoMarketPorts) => ({
   open: () => openDemoMarket(ports),
   openContracts: () => openDemoContracts(ports),
-  openSubAccounts: () => openDemoSubAccounts(ports),
+  openSubAccounts: () => openDemoAccounts(ports, demoAccountsOf('subAccount')),
 });
 
 /** What an onlooker sees, by symbol, and what is refused. */

@@ -2,7 +2,7 @@ import { type Clock, monotonicClock, repeatedly, type Repeat, timeOfIso, wallClo
 import { type ClockWatch, createClockWatch, type EntryTime } from '#main/composition/clock-watch.ts';
 import type { Configuration } from '#main/configuration-schema.ts';
 import type { ClockControls } from '#sandbox/clock-controls.ts';
-import { startMomentOf } from '#sandbox/demo-start.ts';
+import { startMomentOf } from '#sandbox/sandbox-files.ts';
 import { createManualTime, createRunningTime, type SimulatedTime } from '#sandbox/simulated-time.ts';
 import { createVirtualClock, type VirtualClock } from '#sandbox/virtual-clock.ts';
 

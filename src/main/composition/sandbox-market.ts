@@ -5,19 +5,16 @@ import type { Configuration } from '#main/configuration-schema.ts';
 import type { DataDirectory } from '#main/storage/data-directory.ts';
 import { prepareJournal, type ExchangeCore } from '#main/composition/exchange-core.ts';
 import { apiKeyAssociatedData, type SecretSeal } from '#main/secrets/secret-seal.ts';
-import { demoKeys } from '#sandbox/demo-accounts.ts';
-import { openDemoContracts } from '#sandbox/demo-contracts.ts';
-import { demoFile, writeDemoFile, type SandboxAddresses } from '#sandbox/demo-file.ts';
+import { demoAccountsOf, peopleKeys } from '#sandbox/demo-accounts.ts';
 import { demoOperatorToken } from '#sandbox/demo-identity.ts';
-import { type DemoMarketPorts, openDemoMarket } from '#sandbox/demo-market.ts';
-import { openDemoMembers } from '#sandbox/demo-members.ts';
+import { openDemoContracts, openDemoMarket, openDemoWallet } from '#sandbox/demo-market.ts';
 import { keepDemoPrices } from '#sandbox/demo-prices.ts';
-import { openDemoWallet } from '#sandbox/demo-wallet.ts';
-import { seedOf } from '#sandbox/demo-seed.ts';
-import { openDemoSubAccounts } from '#sandbox/demo-sub-accounts.ts';
 import type { MarketControls } from '#sandbox/market-controls.ts';
+import type { DemoMarketPorts } from '#sandbox/genesis.ts';
 import { createMarketSimulation, hasHistory, type MarketSimulation } from '#sandbox/market-simulation.ts';
+import { openDemoAccounts, openDemoMembers } from '#sandbox/open-demo-accounts.ts';
 import type { AddressSource } from '#sandbox/retail-entry.ts';
+import { demoFile, writeDemoFile, type SandboxAddresses, seedOf } from '#sandbox/sandbox-files.ts';
 import type { VirtualClock } from '#sandbox/virtual-clock.ts';
 import { type ShownClock, welcomeText } from '#sandbox/welcome.ts';
 
@@ -63,7 +60,7 @@ export async function makeSandboxHistory(parts: SandboxParts): Promise<void> {
   await openDemoMarket(market);
   await openDemoWallet(market);
   await openDemoContracts(market);
-  await openDemoSubAccounts(market);
+  await openDemoAccounts(market, demoAccountsOf('subAccount'));
   let isHalfImaged = false;
   await simulation.seedHistory({
     now: now(),
@@ -90,7 +87,7 @@ export async function startSandboxMarket(parts: SandboxParts): Promise<SandboxMa
   await openDemoWallet(market);
   await keepDemoPrices(market, { isSimulated: config.simulate, now: parts.now() });
   await openDemoContracts(market);
-  const keys = [...demoKeys(seed), ...(await openDemoMembers(market))];
+  const keys = [...peopleKeys(seed), ...(await openDemoMembers(market))];
   const simulation = config.simulate ? createSimulation(parts, seed) : null;
   await simulation?.start();
   const operatorToken = config.operatorToken ?? demoOperatorToken(seed);

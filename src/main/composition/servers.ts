@@ -22,7 +22,7 @@ import { createProcessMetrics } from '#main/metrics/process-metrics.ts';
 import { createStreamCounters } from '#main/metrics/stream-counters.ts';
 import type { ClockControls } from '#sandbox/clock-controls.ts';
 import type { MarketControls } from '#sandbox/market-controls.ts';
-import type { SandboxAddresses } from '#sandbox/demo-file.ts';
+import type { SandboxAddresses } from '#sandbox/sandbox-files.ts';
 import { attachStreams } from '#websocket/streams.ts';
 
 /** The ports that a running exchange listens on. */

@@ -18,7 +18,8 @@ import type { MarketPair } from '#sandbox/agents/market-pair.ts';
 import { isOpen } from '#sandbox/agents/market-pair.ts';
 import { createNoiseTaker } from '#sandbox/agents/noise-taker.ts';
 import type { ParticipantFold } from '#sandbox/agents/participant-fold.ts';
-import { calmLeverage, gamblerNames, type ParticipantName } from '#sandbox/agents/participants.ts';
+import { calmLeverage, type Participant } from '#sandbox/agents/participants.ts';
+import type { ParticipantName } from '#sandbox/demo-accounts.ts';
 
 /** Who trades contracts in the simulated market. DEC-FUT-66. */
 export interface ContractParticipants {
@@ -124,10 +125,12 @@ export function createContractParticipants(
   {
     fold,
     accountOf,
+    gamblers: gamblerAccounts,
     chance,
   }: {
     readonly fold: ParticipantFold;
     readonly accountOf: (name: ParticipantName) => AccountId;
+    readonly gamblers: readonly Participant[];
     readonly chance: (role: string) => Prng;
   },
 ): ContractParticipants {
@@ -160,9 +163,9 @@ export function createContractParticipants(
   const gamblers =
     first === undefined
       ? []
-      : gamblerNames.map((name) =>
+      : gamblerAccounts.map(({ name, account }) =>
           createGambler({
-            account: accountOf(name),
+            account,
             pairs,
             fold,
             prng: chance(name),

@@ -25,8 +25,8 @@ import { createMarketPair, isOpen } from '#sandbox/agents/market-pair.ts';
 import { createNoiseTaker } from '#sandbox/agents/noise-taker.ts';
 import type { MarketNews, ParticipantFold } from '#sandbox/agents/participant-fold.ts';
 import { createParticipantFold } from '#sandbox/agents/participant-fold.ts';
-import type { Participant, ParticipantName } from '#sandbox/agents/participants.ts';
-import { participantFunds } from '#sandbox/agents/participants.ts';
+import type { Participant } from '#sandbox/agents/participants.ts';
+import { demoAccountNamed, type ParticipantName } from '#sandbox/demo-accounts.ts';
 import { createTrendFollower } from '#sandbox/agents/trend-follower.ts';
 
 /** All agents of the simulated market, with the fair values and folded state they share. */
@@ -200,7 +200,7 @@ function agentsOf(
   readonly followers: readonly Agent[];
   readonly early: Agent;
 } {
-  const fundedBase = (name: ParticipantName): number => Number(participantFunds(name).get(pair.base.code) ?? 0n);
+  const fundedBase = (name: ParticipantName): number => Number(demoAccountNamed(name).funds.get(pair.base.code) ?? 0n);
   const chance = (role: string): ReturnType<typeof demoPrng> => demoPrng(seed, `${role}/${pair.rules.name}`);
   const trader = (name: ParticipantName) => {
     const account = accountOf(name);
@@ -308,12 +308,13 @@ export async function createMarketParticipants(
       () => pace === 'live',
     ),
   );
-  const accounts = new Map(participants.map(({ name, account }) => [name, account]));
+  const accounts = new Map<string, AccountId>(participants.map(({ name, account }) => [name, account]));
   const accountOf = (name: ParticipantName): AccountId => accounts.get(name) as AccountId;
   const agentsByPair = pairs.map((pair) => agentsOf(pair, plans.get(pair.rules.id) ?? [], fold, accountOf, startSeed));
   const contracts = createContractParticipants(contractPairs, contractMakerPlans, {
     fold,
     accountOf,
+    gamblers: participants.filter(({ role }) => role === 'gambler'),
     chance: (role) => demoPrng(startSeed, role),
   });
   const activity = createMarketActivity([...pairs, ...contractPairs], values, (name) =>
