@@ -10,8 +10,8 @@ import type { KeySettings, SealApiKey, NewSecret } from '#http/new-api-key.ts';
 import type { CommandIngress } from '#sequencer/command-ingress.ts';
 import type { ExchangeQueries } from '#sequencer/queries/exchange-queries.ts';
 import type { OperatorFeed, PriceIndex } from '#market-data/price-index/price-index.ts';
-import type { ClockControls } from '#sandbox/clock-controls.ts';
-import type { MarketControls } from '#sandbox/market-controls.ts';
+import type { ClockControls } from '#sandbox/simulated-time.ts';
+import type { MarketControls } from '#sandbox/market-simulation.ts';
 import type { PayingState } from '#custody/settlement/settlement.ts';
 import type { MarketData } from '#market-data/market-data.ts';
 

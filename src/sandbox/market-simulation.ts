@@ -18,7 +18,6 @@ import { createRetailMarket } from '#sandbox/agents/retail-market.ts';
 import { liveOpenOrdersMax } from '#sandbox/demo-accounts.ts';
 import { countHistoryMoments, historyMs, nextHistoryMoment } from '#sandbox/history-schedule.ts';
 import { type AddressSource, enterRetail } from '#sandbox/retail-entry.ts';
-import type { MarketControls } from '#sandbox/market-controls.ts';
 import type { VirtualClock } from '#sandbox/virtual-clock.ts';
 
 /** What the simulated market needs of a running exchange. */
@@ -41,6 +40,27 @@ export interface HistoryProgress {
   readonly text: string;
   /** 0 to 1. */
   readonly done: number;
+}
+
+/** A change of what the simulated traders take assets to be worth. */
+export interface MarketMove {
+  /** Tickers. */
+  readonly assets: readonly string[];
+  /** What the values become multiples of, above 0: 0.7 is a fall of 30 %. */
+  readonly factor: number;
+  /** Exchange time over which they change evenly. */
+  readonly durationMs: number;
+}
+
+/** Controls of the simulated market. */
+export interface MarketControls {
+  /** Assets that move; all others keep their value in dollars. */
+  readonly assets: readonly string[];
+  /**
+   * Begins a move. The makers of every market of the assets quote around the new values, so that prices follow by
+   * trades; the traders' own chance goes on. A move takes the place of one that is not over.
+   */
+  move(move: MarketMove): void;
 }
 
 /** The simulated market: agents that trade through the same commands as everyone else. */

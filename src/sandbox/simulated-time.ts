@@ -1,10 +1,18 @@
 import type { Clock, Repeat } from '#base/clock.ts';
-import type { ClockControls } from '#sandbox/clock-controls.ts';
 
 /*
  * Time of a sandbox that is not that of the machine: it begins at a moment of choice, so that a market with the same
  * seed is the same market on every day. DEC-OPR-26, DEC-OPR-28.
  */
+
+/** Controls of a clock that stands until it is advanced. */
+export interface ClockControls {
+  /**
+   * Advances the clock by whole milliseconds, above 0; whatever is due on the way is done, each at its time. Resolves
+   * to the time that the clock then shows, once all of it is done. Advances wait for each other.
+   */
+  advance(byMs: number): Promise<number>;
+}
 
 /**
  * The clock of such a sandbox, and what is done again and again by it: at exact times of the clock, what is due at one

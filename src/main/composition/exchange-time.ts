@@ -1,9 +1,13 @@
 import { type Clock, monotonicClock, repeatedly, type Repeat, timeOfIso, wallClock } from '#base/clock.ts';
 import { type ClockWatch, createClockWatch, type EntryTime } from '#main/composition/clock-watch.ts';
 import type { Configuration } from '#main/configuration-schema.ts';
-import type { ClockControls } from '#sandbox/clock-controls.ts';
 import { startMomentOf } from '#sandbox/sandbox-files.ts';
-import { createManualTime, createRunningTime, type SimulatedTime } from '#sandbox/simulated-time.ts';
+import {
+  type ClockControls,
+  createManualTime,
+  createRunningTime,
+  type SimulatedTime,
+} from '#sandbox/simulated-time.ts';
 import { createVirtualClock, type VirtualClock } from '#sandbox/virtual-clock.ts';
 
 /** The time of an exchange: of the machine, or of a sandbox that has a time of its own. */

@@ -9,9 +9,13 @@ import { demoAccountsOf, peopleKeys } from '#sandbox/demo-accounts.ts';
 import { demoOperatorToken } from '#sandbox/demo-identity.ts';
 import { openDemoContracts, openDemoMarket, openDemoWallet } from '#sandbox/demo-market.ts';
 import { keepDemoPrices } from '#sandbox/demo-prices.ts';
-import type { MarketControls } from '#sandbox/market-controls.ts';
 import type { DemoMarketPorts } from '#sandbox/genesis.ts';
-import { createMarketSimulation, hasHistory, type MarketSimulation } from '#sandbox/market-simulation.ts';
+import {
+  createMarketSimulation,
+  hasHistory,
+  type MarketControls,
+  type MarketSimulation,
+} from '#sandbox/market-simulation.ts';
 import { openDemoAccounts, openDemoMembers } from '#sandbox/open-demo-accounts.ts';
 import type { AddressSource } from '#sandbox/retail-entry.ts';
 import { demoFile, writeDemoFile, type SandboxAddresses, seedOf } from '#sandbox/sandbox-files.ts';

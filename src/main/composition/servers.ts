@@ -20,8 +20,8 @@ import { listening, type PortAddress, type Ports, portsOf } from '#main/composit
 import { createOperatorServer } from '#operator-api/operator-app.ts';
 import { createProcessMetrics } from '#main/metrics/process-metrics.ts';
 import { createStreamCounters } from '#main/metrics/stream-counters.ts';
-import type { ClockControls } from '#sandbox/clock-controls.ts';
-import type { MarketControls } from '#sandbox/market-controls.ts';
+import type { ClockControls } from '#sandbox/simulated-time.ts';
+import type { MarketControls } from '#sandbox/market-simulation.ts';
 import type { SandboxAddresses } from '#sandbox/sandbox-files.ts';
 import { attachStreams } from '#websocket/streams.ts';
 

@@ -1,5 +1,5 @@
 import type { Prng } from '#base/prng.ts';
-import { dayRhythm } from '#sandbox/agents/day-rhythm.ts';
+import { dayRhythm } from '#sandbox/agents/volatility-regime.ts';
 import type { FairValues } from '#sandbox/agents/fair-values.ts';
 import type { MarketPair } from '#sandbox/agents/market-pair.ts';
 
