@@ -1,5 +1,5 @@
 import { type ByteReader, type ByteWriter, MalformedBytes } from '#base/bytes.ts';
-import { type FieldCodec, constant, nullable, readCount, record, text } from '#model/codec/field-codec.ts';
+import { type FieldCodec, constant, readCount, record } from '#model/codec/field-codec.ts';
 import {
   type OrderContext,
   type ReusedOrder,
@@ -10,7 +10,7 @@ import {
   writeOrder,
   writeOrderRef,
 } from '#model/codec/order-codec.ts';
-import { type Command, type CommandKind, type CommandOf, type PlainKind, plainCommands } from '#model/command.ts';
+import { acting, type Command, type CommandKind, type CommandOf, type PlainKind, plainCommands } from '#model/command.ts';
 import type { OrderRequest } from '#model/order.ts';
 import type { AccountId, OrderNumber, SymbolId } from '#model/units.ts';
 import { as } from '#model/units.ts';
@@ -21,8 +21,7 @@ import { as } from '#model/units.ts';
  */
 export const commandFormatVersion = 3;
 
-const operateNumber = 28;
-const idempotencyKey = nullable(text());
+const operateNumber = 115;
 const plainKinds = Object.keys(plainCommands) as PlainKind[];
 
 /** First byte of a command. A number once given keeps its kind and layout for ever. */
@@ -99,8 +98,7 @@ export function encodeCommand(writer: ByteWriter, command: Command): void {
       for (const symbol of command.symbols) writer.varint(symbol);
       break;
     case 'operate':
-      writer.text(command.actor);
-      idempotencyKey.write(writer, command.idempotencyKey);
+      acting.write(writer, command);
       encodeCommand(writer, command.command);
       break;
     default:
@@ -190,8 +188,7 @@ export function createCommandDecoder(): CommandDecoder {
 
   const readOperate = (reader: ByteReader): Command => ({
     kind: 'operate',
-    actor: reader.text(),
-    idempotencyKey: idempotencyKey.read(reader),
+    ...acting.read(reader),
     // Not nested: the number of `operate` is no known kind here.
     command: readCommand(reader, reader.u8()),
   });

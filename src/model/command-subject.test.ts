@@ -3,6 +3,7 @@ import type { AccountId } from '#model/units.ts';
 import { as } from '#model/units.ts';
 import type { Command } from '#model/command.ts';
 import { accountOfCommand } from '#model/command-subject.ts';
+import { operated } from '#test/operated.ts';
 
 const [master, sub] = [as<AccountId>(5), as<AccountId>(6)];
 const none = null as never;
@@ -21,10 +22,7 @@ const cases: readonly (readonly [Command, AccountId | null])[] = [
   [{ kind: 'settleRebates', day: none }, null],
   [{ kind: 'recordClicks', code: '', minute: none, count: 1 }, null],
   [{ kind: 'advanceClock' }, null],
-  [
-    { kind: 'operate', actor: '', idempotencyKey: null, command: { kind: 'setKycLevel', account: sub, kycLevel: 1 } },
-    sub,
-  ],
+  [operated('erin', { kind: 'setKycLevel', account: sub, kycLevel: 1 }), sub],
   [{ kind: 'openAccount', uid: none, name: '', master, class: 'user', kycLevel: 1, simulated: false }, null],
   [
     {

@@ -1,4 +1,4 @@
-import type { FieldCodec, ShapeOf } from '#model/codec/field-codec.ts';
+import { type FieldCodec, nullable, record, type ShapeOf, text, type ValueOf } from '#model/codec/field-codec.ts';
 import { accountCommands } from '#model/commands/account-commands.ts';
 import type { CommandDeclaration } from '#model/commands/command-declaration.ts';
 import { contractCommands } from '#model/commands/contract-commands.ts';
@@ -30,14 +30,26 @@ type PlainCommands = { readonly [Kind in keyof Declared]: ShapeOfCommand<Kind, D
 /** Name of a kind of command that `operate` may wrap. */
 export type PlainKind = keyof PlainCommands;
 
+/** Who acts, from where and why: what stands in the journal with a command of an operator. DEC-OPR-190. */
+export const acting = record({
+  /** The operator's name. */
+  actor: text(),
+  /** Names the token: `root`, or the first characters of its SHA-256. Never the token, and not the whole hash. */
+  token: text(),
+  /** Of the client. */
+  address: text(),
+  idempotencyKey: nullable(text()),
+  /** In the operator's words; `null`: none was given. */
+  reason: nullable(text()),
+});
+export type Acting = ValueOf<typeof acting>;
+
 /**
- * A command by an operator: the same effect, and a fact that names the operator. A repeated idempotency key of the same
+ * A command by an operator: the same effect, and a fact that tells of the act. A repeated idempotency key of the same
  * operator does nothing and tells the first outcome. Not nested.
  */
-export interface Operate {
+export interface Operate extends Acting {
   readonly kind: 'operate';
-  readonly actor: string;
-  readonly idempotencyKey: string | null;
   readonly command: PlainCommands[PlainKind];
 }
 

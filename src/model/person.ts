@@ -18,3 +18,6 @@ export function personOf(name: string): string {
 /** Whether scopes let their owner both make tokens and approve. DEC-OPR-141. */
 export const mixesMakingAndApproving = (scopes: readonly string[]): boolean =>
   scopes.includes(tokenMakingScope) && approvingScopes.some((scope) => scopes.includes(scope));
+
+/** What names a token in acts and logs: the first characters of its SHA-256. They tell who has the token nothing. */
+export const tokenIdOf = (tokenHash: string): string => tokenHash.slice(0, 16);

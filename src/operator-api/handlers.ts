@@ -14,6 +14,8 @@ export interface HandlerRequest<Endpoint extends AnyOperatorEndpoint> {
   readonly idempotencyKey: string | null;
   /** Submits commands in the name of the operator. */
   readonly act: Act;
+  /** The same under no idempotency key: what is done before the last command, and found done by a repetition. */
+  readonly actUnkeyed: Act;
 }
 
 /** `Proposed` only of endpoints that say so. */
@@ -37,6 +39,7 @@ export interface AnyRequest {
   readonly operator: Operator;
   readonly idempotencyKey: string | null;
   readonly act: Act;
+  readonly actUnkeyed: Act;
 }
 
 /** A handler as routes call it. */

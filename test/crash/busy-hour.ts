@@ -10,6 +10,7 @@ import { asset, firstUser, openingCommands, userCount } from '../oracle/opening.
 import { contractCommand, contractOpening } from './contract-commands.ts';
 import { invitees, rebateCommand, rebateOpening } from './rebate-commands.ts';
 import { seenWith } from '../chain-sight.ts';
+import { operated } from '../operated.ts';
 
 type Report = Extract<Command, { kind: 'reportDeposit' }>;
 
@@ -105,7 +106,7 @@ export class BusyHour {
     if (command.kind === 'operate') return command;
     const isReview = command.kind === 'reviewDeposit' || command.kind === 'reviewWithdrawal';
     if (!isReview && this.#prng.below(40) > 0) return command;
-    return { kind: 'operate', actor: 'carol', idempotencyKey: null, command };
+    return operated('carol', command);
   }
 
   /** One of five orders is placed by an account that was invited. */

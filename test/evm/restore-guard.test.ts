@@ -8,6 +8,7 @@ import type { EvmWorld } from './evm-harness.ts';
 import { createEvmWorld, depositAddress, ether, exchangeKeys, gasWallet, hotWallet } from './evm-harness.ts';
 import { alice, type EvmSettlement, openEvmSettlement } from './settlement-world.ts';
 import { startTamperingNode } from './tampering-node.ts';
+import { operated } from '../operated.ts';
 
 /** Units of the ledger: ETH has 9 decimals there, and 18 on the chain. */
 const ledgerEther = 10n ** 9n;
@@ -42,11 +43,8 @@ describe.skipIf(!hasAnvil)('an exchange that was restored from a backup', () => 
     booking: 'withdrawal' | 'account' | 'capital',
     target: { withdrawal?: number; account?: typeof alice } = {},
   ) =>
-    opened.must({
-      kind: 'operate',
-      actor: 'olga',
-      idempotencyKey: null,
-      command: {
+    opened.must(
+      operated('olga', {
         kind: 'bookUnknownPayment',
         network: 'ETH',
         payment,
@@ -55,8 +53,8 @@ describe.skipIf(!hasAnvil)('an exchange that was restored from a backup', () => 
         account: target.account ?? null,
         asset: null,
         amount: as(0n),
-      },
-    });
+      }),
+    );
   const expectSound = async () => {
     expect(opened.exchange.faults()).toEqual([]);
     const difference = await opened.difference('ETH');

@@ -6,6 +6,7 @@ import { depositDecisions } from '#model/wallet.ts';
 import type { EngineState } from '#engine/state/state.ts';
 import { type Chance, lotsOf } from './chance.ts';
 import { anyAccount, anyCredit, asset, type FuzzWorld, users } from './fuzz-world.ts';
+import { operated } from '../operated.ts';
 
 type Report = Extract<Command, { kind: 'reportDeposit' }>;
 
@@ -224,7 +225,7 @@ export class DepositMaker {
     const { chance } = this.#world;
     const isPlain = command.sight !== null && (command.kind === 'reportDeposit' || chance.in(0.5));
     if (isPlain || chance.in(0.1)) return command;
-    return { kind: 'operate', actor: chance.pick(['olga', 'OLGA', 'pete', 'tess']), idempotencyKey: null, command };
+    return operated(chance.pick(['olga', 'OLGA', 'pete', 'tess']), command);
   }
 
   /** Mostly the next index for somebody who has an address already. */

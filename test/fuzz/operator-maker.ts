@@ -5,6 +5,7 @@ import { as, type AssetId, type Balance, type TimestampMs } from '#model/units.t
 import type { EngineState } from '#engine/state/state.ts';
 import { lotsOf } from './chance.ts';
 import { anyAccount, type FuzzWorld } from './fuzz-world.ts';
+import { operated } from '../operated.ts';
 
 type Plain = Exclude<Command, { kind: 'operate' }>;
 
@@ -21,6 +22,7 @@ const actors = ['olga', 'pete', 'PETE', 'ROOT', '', 'two words'] as const;
 /** Who makes tokens is another one than those who approve, mostly. */
 const scopeChoices = [['assets:read'], ['tokens:write'], ['tokens:write', 'deposits:review'], ['No Scope']] as const;
 const keys = ['k1', 'k2', 'k3', '', null] as const;
+const reasons = [null, null, 'asked for by its owner', '', '\ud800 "'] as const;
 const hashOf = (index: number): string => index.toString(16).padStart(64, '0');
 const distinctHashes = 6;
 
@@ -45,12 +47,7 @@ export class OperatorMaker {
       case 'delete':
         return { kind: 'deleteOperatorToken', tokenHash: hashOf(chance.below(distinctHashes)) };
       case 'operate':
-        return {
-          kind: 'operate',
-          actor: chance.pick(actors),
-          idempotencyKey: chance.pick(keys),
-          command: chance.in(0.7) ? this.#level() : this.#create(state, chance.below(distinctHashes)),
-        };
+        return this.#operate(chance.in(0.7) ? this.#level() : this.#create(state, chance.below(distinctHashes)));
       case 'approveAsMaker':
         return this.#approveAsMaker(state);
       case 'profile':
@@ -82,9 +79,19 @@ export class OperatorMaker {
       amount: as<Balance>(1n),
       sight: null,
     } as const;
-    this.#now([{ kind: 'operate', actor: chance.pick(['tess', 'TESS']), idempotencyKey: null, command: report }]);
+    this.#now([operated(chance.pick(['tess', 'TESS']), report)]);
     const token = { tokenHash: hashOf(100 + chance.below(distinctHashes)), actor: 'Tess', scopes: ['tokens:write'] };
     return { kind: 'createOperatorToken', ...token, expiresAt: as(at + 3_600_000) };
+  }
+
+  #operate(command: Plain): Command {
+    const { chance } = this.#world;
+    return operated(chance.pick(actors), command, {
+      idempotencyKey: chance.pick(keys),
+      reason: chance.in(0.98) ? chance.pick(reasons) : 'w'.repeat(engineLimits.reasonLength + chance.below(2)),
+      ...(chance.in(0.02) ? { token: chance.pick(['', 'two words', 't'.repeat(65)]) } : {}),
+      ...(chance.in(0.02) ? { address: chance.pick(['', '::1', 'a'.repeat(65)]) } : {}),
+    });
   }
 
   #level(): Plain {

@@ -6,6 +6,7 @@ import type { EngineState } from '#engine/state/state.ts';
 import { lotsOf } from './chance.ts';
 import { asset, type FuzzWorld } from './fuzz-world.ts';
 import { anyWalletRules } from './transfer-maker.ts';
+import { operated } from '../operated.ts';
 
 type Plain = Exclude<Command, { kind: 'operate' }>;
 
@@ -62,7 +63,7 @@ export class ProposalMaker {
   }
 
   #by(actor: string, command: Plain, idempotencyKey: string | null = this.#key()): Command {
-    return { kind: 'operate', actor, idempotencyKey, command };
+    return operated(actor, command, { idempotencyKey });
   }
 
   #key(): string | null {

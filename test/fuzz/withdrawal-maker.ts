@@ -12,6 +12,7 @@ import {
 import type { EngineState } from '#engine/state/state.ts';
 import { lotsOf } from './chance.ts';
 import { anyAccount, asset, type FuzzWorld, users } from './fuzz-world.ts';
+import { operated } from '../operated.ts';
 
 const makes = lotsOf([
   [5, 'request'],
@@ -170,12 +171,7 @@ export class WithdrawalMaker {
     const { chance } = this.#world;
     const command = { kind: 'reviewWithdrawal', withdrawal, decision: chance.pick(withdrawalDecisions) } as const;
     if (chance.in(0.05)) return command;
-    return {
-      kind: 'operate',
-      actor: chance.pick(['olga', 'Olga', 'pete', 'PETE', 'tess']),
-      idempotencyKey: null,
-      command,
-    };
+    return operated(chance.pick(['olga', 'Olga', 'pete', 'PETE', 'tess']), command);
   }
 
   #network(network: string): Command {
@@ -236,7 +232,7 @@ export class WithdrawalMaker {
     const withdrawal = state.withdrawals.lastWithdrawal + 1;
     const place = { network: 'WNET', address: 'dead', memo: null, withdrawOrderId: null, remark: null };
     const review = { kind: 'reviewWithdrawal', withdrawal, decision: 'approve' } as const;
-    const approve: Command = { kind: 'operate', actor: 'olga', idempotencyKey: null, command: review };
+    const approve = operated('olga', review);
     this.#now([
       this.#rules({ riskHoldAbove: none, fourEyesAbove: none, dailyCaps: [most, most, most, most] }),
       { kind: 'creditFunds', ...money },

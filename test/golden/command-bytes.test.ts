@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { ByteReader, ByteWriter } from '#base/bytes.ts';
 import { codecOfKind, decodeCommand, encodeCommand } from '#model/command-codec.ts';
-import type { Command, CommandKind, PlainKind } from '#model/command.ts';
+import { type Acting, acting, type Command, type CommandKind, type PlainKind } from '#model/command.ts';
 import { samplesOf } from './samples.ts';
 
 /**
@@ -19,9 +19,9 @@ const samples: readonly (readonly [CommandKind, readonly Command[]])[] = [
   ...plainKinds.map((kind) => [kind, samplesOfKind(kind)] as const),
   [
     'operate',
-    [null, 'k-1'].map((idempotencyKey) => {
+    (samplesOf(acting.content, 'operate') as readonly Acting[]).map((sample) => {
       const [command] = samplesOfKind('setAccountStatus') as readonly Extract<Command, { kind: 'setAccountStatus' }>[];
-      return { kind: 'operate', actor: 'ops', idempotencyKey, command: command! };
+      return { kind: 'operate', ...sample, command: command! };
     }),
   ],
 ];

@@ -3,6 +3,7 @@ import { startProposalUpkeep } from '#jobs/follow-proposals.ts';
 import { startExchange } from '../exchange-harness.ts';
 import { startTestOperator, type TestOperator } from './operator-harness.ts';
 import { openWallet, rulesBody, usdtOnEth } from './wallet-stage.ts';
+import { operated } from '../operated.ts';
 
 const dayMs = 86_400_000;
 let operator: TestOperator;
@@ -147,12 +148,7 @@ describe('DEC-OPR-144: a proposal', () => {
     expect(again.engine.digest()).toBe(operator.digest());
     const proposals = await again.queries.safety.proposals();
     expect(proposals).toEqual(await operator.exchange.queries.safety.proposals());
-    await again.submit({
-      kind: 'operate',
-      actor: 'dan',
-      idempotencyKey: null,
-      command: { kind: 'approveProposal', proposal: 1 },
-    });
+    await again.submit(operated('dan', { kind: 'approveProposal', proposal: 1 }));
     expect(again.engine.state.walletRules?.fourEyesAbove).toBeNull();
     await again.sequencer.close();
   });

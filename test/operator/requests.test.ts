@@ -240,7 +240,10 @@ describe('DEC-OPR-10: every act is a command of its actor', () => {
     expect(operator.exchange.entries.at(-1)?.command).toEqual({
       kind: 'operate',
       actor: 'root',
+      token: 'root',
+      address: '127.0.0.1',
       idempotencyKey: null,
+      reason: null,
       command: { kind: 'setAccountStatus', account: operator.alice.account, status: 'frozen' },
     });
     await operator.ask('PUT', status, { status: 'normal' });

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { orderRequest } from '#model/codec/order-codec.ts';
-import { text } from '#model/codec/field-codec.ts';
 import { codecOfKind } from '#model/command-codec.ts';
-import type { Command, CommandKind, PlainKind } from '#model/command.ts';
+import { acting, type Command, type CommandKind, type PlainKind } from '#model/command.ts';
 import { arbitraryOf } from './arbitrary-values.ts';
 
 /** Orders with any content that their type allows. */
@@ -15,12 +14,9 @@ const arbitraryPlain = (kind: PlainKind): fc.Arbitrary<Command> => arbitraryOf<C
 export const arbitraryCommandOf = (kind: CommandKind): fc.Arbitrary<Command> =>
   kind !== 'operate'
     ? arbitraryPlain(kind)
-    : (fc.record({
-        kind: fc.constant(kind),
-        actor: arbitraryOf(text()),
-        idempotencyKey: fc.option(arbitraryOf(text())),
-        command: fc.oneof(...plainKinds.map(arbitraryPlain)),
-      }) as fc.Arbitrary<Command>);
+    : fc
+        .tuple(arbitraryOf(acting), fc.oneof(...plainKinds.map(arbitraryPlain)))
+        .map(([by, command]) => ({ kind, ...by, command }) as Command);
 
 export const commandKinds: readonly CommandKind[] = [...plainKinds, 'operate'];
 

@@ -15,6 +15,7 @@ import {
   usd,
 } from './deposit-desk.ts';
 import { seenWith } from '../chain-sight.ts';
+import { operated } from '../operated.ts';
 
 const amountOf = (amount: bigint) => ({ amount: amount as never });
 const taggedBy = (memo: string | null) => ({
@@ -211,7 +212,7 @@ describe('DEC-WAL-143: a deposit without a price, where four eyes are set', () =
   const creditBy = (desk: DepositDesk, actor: string, confirmations = 3): string => {
     const sight = seenWith(confirmations, desk.forks('NET'));
     const command = { kind: 'reviewDeposit', deposit: 1, decision: 'credit', account: null, sight } as const;
-    const [reason] = refusals(desk.run({ kind: 'operate', actor, idempotencyKey: null, command }));
+    const [reason] = refusals(desk.run(operated(actor, command)));
     return reason ?? desk.statusOf('priceless');
   };
   const deskWith = (fourEyesAbove: bigint | null): DepositDesk => {
@@ -256,7 +257,7 @@ describe('DEC-WAL-143: a deposit without a price, where four eyes are set', () =
         account: account as never,
         sight,
       } as const;
-      const [reason] = refusals(desk.run({ kind: 'operate', actor, idempotencyKey: null, command }));
+      const [reason] = refusals(desk.run(operated(actor, command)));
       return reason ?? desk.statusOf('nobody');
     };
     expect([credit('erin', null), credit('erin', alice)]).toEqual(['unknownAccount', 'invalid']);

@@ -10,6 +10,7 @@ import type {
   WithdrawalView,
 } from '#model/wallet.ts';
 import { alice, bob, coin, DepositDesk, networkOf, tagged, usd } from './deposit-desk.ts';
+import { operated } from '../operated.ts';
 
 type Request = Extract<Command, { kind: 'requestWithdrawal' }>;
 type Advance = Extract<Command, { kind: 'advanceWithdrawal' }>;
@@ -127,7 +128,7 @@ export class WithdrawalDesk extends DepositDesk {
 
   decide(withdrawal: number, decision: WithdrawalDecision, actor = 'olga'): Event[] {
     const command = { kind: 'reviewWithdrawal', withdrawal, decision } as const;
-    return this.run({ kind: 'operate', actor, idempotencyKey: null, command });
+    return this.run(operated(actor, command));
   }
 
   /** Any step, with what it needs to be taken at once. */

@@ -7,6 +7,7 @@ import { demoBlockMs } from '#sandbox/wallet-listing.ts';
 import { sightOfPayment } from '#custody/settlement/sight-of-payment.ts';
 import { NaiveBlocks } from './naive-blocks.ts';
 import { alice, bob, Crashed, SettlementWorld } from './settlement-world.ts';
+import { operated } from '../operated.ts';
 
 /*
  * Random histories of payments, forks, flags, reviews, switches, silent nodes, restarts and withdrawals, beside a
@@ -175,7 +176,7 @@ class History {
     if (decision === 'credit' && (seen.kind !== 'seen' || this.silent.has(network))) return;
     const sight = seen.kind === 'seen' ? seen.sight : null;
     const command = { kind: 'reviewDeposit', deposit, decision, account: null, sight } as const;
-    await this.submit({ kind: 'operate', actor: 'erin', idempotencyKey: null, command });
+    await this.submit(operated('erin', command));
     if (world.exchange.engine.state.deposits.get(deposit)?.status !== 'success') return;
     this.counts.byHand += 1;
     if (!this.chains[network as HistoryNetwork].has(txId)) this.faults.push(`deposit ${deposit} was credited and gone`);

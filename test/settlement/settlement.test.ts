@@ -5,6 +5,7 @@ import { as } from '#model/units.ts';
 import type { DepositView } from '#model/wallet.ts';
 import { demoBlockMs } from '#sandbox/wallet-listing.ts';
 import { alice, bob, Crashed, SettlementWorld } from './settlement-world.ts';
+import { operated } from '../operated.ts';
 
 type OperatedCommand = Extract<Command, { readonly kind: 'operate' }>['command'];
 
@@ -75,8 +76,7 @@ test('DEC-WAL-106: what two operators vouch for is credited and stays, though no
   const to = await world.addressOf(alice, 'ETH');
   const asset = world.assetId('ETH');
   const payment = { txId: `0x${'ab'.repeat(32)}`, output: 0, ...to, amount: as<Balance>(10n ** 9n) };
-  const by = (actor: string, command: OperatedCommand) =>
-    world.must({ kind: 'operate', actor, idempotencyKey: null, command });
+  const by = (actor: string, command: OperatedCommand) => world.must(operated(actor, command));
   await by('erin', { kind: 'reportDeposit', network: 'ETH', asset, ...payment, sight: null });
   expect((await world.deposits())[0]).toMatchObject({ status: 'auditing', vouchers: ['erin'] });
   const credit = { kind: 'reviewDeposit', deposit: 1, decision: 'credit', account: null, sight: null } as const;

@@ -5,6 +5,7 @@ import { engineLimits } from '#model/limits.ts';
 import { type AccountId, as, type AssetId, type Balance, type Seq } from '#model/units.ts';
 import { audit } from '#engine/image/audit.ts';
 import { createEngine, restoreEngine, type StateMachine } from '#engine/create-engine.ts';
+import { operated } from '#test/operated.ts';
 
 const dayMs = 86_400_000;
 const alice = as<AccountId>(4);
@@ -26,7 +27,7 @@ function stage(from?: StateMachine) {
   const credit = (amount: bigint) =>
     ({ kind: 'creditFunds', account: alice, asset: as<AssetId>(0), amount: as<Balance>(amount) }) as const;
   const operate = (at: number, actor: string, idempotencyKey: string | null, amount: bigint) =>
-    kindsOf(apply(at, { kind: 'operate', actor, idempotencyKey, command: credit(amount) }));
+    kindsOf(apply(at, operated(actor, credit(amount), { idempotencyKey })));
   const freeOf = () => {
     const row = engine.state.ledger.balances.find(alice, as<AssetId>(0));
     return row < 0 ? 0n : engine.state.ledger.balances.free.get(row);
@@ -47,7 +48,7 @@ describe('DEC-OPR-06: an act is remembered by its idempotency key', () => {
     expect(operate(2, 'erin', 'key-1', 5n)).toEqual(['operationRepeated']);
     expect(freeOf()).toBe(5n);
     const command = { kind: 'creditFunds', account: alice, asset: as<AssetId>(0), amount: as<Balance>(5n) } as const;
-    expect(apply(3, { kind: 'operate', actor: 'erin', idempotencyKey: 'key-1', command })).toEqual([
+    expect(apply(3, operated('erin', command, { idempotencyKey: 'key-1' }))).toEqual([
       { kind: 'operationRepeated', actor: 'erin', idempotencyKey: 'key-1', refusal: null },
     ]);
   });
@@ -57,7 +58,7 @@ describe('DEC-OPR-06: an act is remembered by its idempotency key', () => {
     operate(1, 'erin', 'key-1', 5n);
     expect(operate(2, 'erin', 'key-1', 6n)).toEqual(['idempotencyKeyInUse']);
     const command = { kind: 'setKycLevel', account: alice, kycLevel: 3 } as const;
-    expect(kindsOf(apply(2, { kind: 'operate', actor: 'erin', idempotencyKey: 'key-1', command }))).toEqual([
+    expect(kindsOf(apply(2, operated('erin', command, { idempotencyKey: 'key-1' })))).toEqual([
       'idempotencyKeyInUse',
     ]);
     expect(freeOf()).toBe(5n);
@@ -76,7 +77,7 @@ describe('DEC-OPR-06: an act is remembered by its idempotency key', () => {
     const { apply, operate, freeOf } = stage();
     expect(operate(1, 'erin', 'key-1', 2000n)).toEqual(['operatorActed', 'aboveAssetCap']);
     const command = { kind: 'creditFunds', account: alice, asset: as<AssetId>(0), amount: as<Balance>(2000n) } as const;
-    expect(apply(2, { kind: 'operate', actor: 'erin', idempotencyKey: 'key-1', command })).toEqual([
+    expect(apply(2, operated('erin', command, { idempotencyKey: 'key-1' }))).toEqual([
       { kind: 'operationRepeated', actor: 'erin', idempotencyKey: 'key-1', refusal: 'aboveAssetCap' },
     ]);
     expect(operate(3, 'erin', 'key-2', 5n)).toEqual(done);

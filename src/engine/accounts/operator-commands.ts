@@ -1,5 +1,6 @@
 import { engineLimits } from '#model/limits.ts';
 import { mixesMakingAndApproving, personOf, rootPerson } from '#model/person.ts';
+import { hasAtMost } from '#model/text-length.ts';
 import { fingerprintOf } from '#engine/state/accounts/remembered-operations.ts';
 import { refuse, type CommandFunction, type CommandTable } from '#engine/money/command-function.ts';
 import type { EngineState } from '#engine/state/state.ts';
@@ -57,11 +58,11 @@ type Operate = Parameters<CommandFunction<'operate'>>[1];
 export const operateBy =
   (table: () => Omit<CommandTable, 'operate'>): CommandFunction<'operate'> =>
   (state, named) => {
-    const { idempotencyKey, command } = named;
-    if (!actorPattern.test(named.actor) || (idempotencyKey !== null && !keyPattern.test(idempotencyKey))) {
+    if (!isWellNamed(named)) {
       refuse(state, 'invalidConfiguration');
       return;
     }
+    const { idempotencyKey, command } = named;
     const actor = personOf(named.actor);
     if (isRepeated(state, { ...named, actor })) return;
     state.emit.fact({ kind: 'operatorActed', actor, idempotencyKey, commandKind: command.kind });
@@ -76,6 +77,17 @@ export const operateBy =
     if (idempotencyKey === null) return;
     state.operations.put({ actor, idempotencyKey, fingerprint: fingerprintOf(command), refusal, at });
   };
+
+/** Whether whoever acts is named as operators can be, and the reason is one. */
+function isWellNamed({ actor, token, address, idempotencyKey, reason }: Operate): boolean {
+  return (
+    actorPattern.test(actor) &&
+    actorPattern.test(token) &&
+    actorPattern.test(address) &&
+    (idempotencyKey === null || keyPattern.test(idempotencyKey)) &&
+    (reason === null || (reason !== '' && hasAtMost(reason, engineLimits.reasonLength)))
+  );
+}
 
 /** Whether the key was used before: then the answer is told already. */
 function isRepeated(state: EngineState, { actor, idempotencyKey, command }: Operate): boolean {

@@ -7,6 +7,7 @@ import { as } from '#model/units.ts';
 import type { AssetNetwork, WalletRules } from '#model/wallet.ts';
 import { audit } from '#engine/image/audit.ts';
 import { createEngine, restoreEngine } from '#engine/create-engine.ts';
+import { operated } from '#test/operated.ts';
 
 const dayMs = engineLimits.proposalLifeMs;
 const amount = (value: number): Balance => as<Balance>(BigInt(value));
@@ -45,7 +46,7 @@ const apply = (at: number, command: Command): readonly Event[] => {
 type Operated = Extract<Command, { kind: 'operate' }>['command'];
 /** What the last fact says: its kind, or the reason of a refusal. */
 const operate = (at: number, actor: string, command: Operated): string => {
-  const last = apply(at, { kind: 'operate', actor, idempotencyKey: null, command }).at(-1)!;
+  const last = apply(at, operated(actor, command)).at(-1)!;
   return last.kind === 'commandRefused' ? last.reason : last.kind;
 };
 const configure = (at: number, actor: string, change: Partial<WalletRules>): string =>

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import type { Located, Method } from '#http/declared-endpoint.ts';
+import { text } from '#operator-api/declaration/fields.ts';
+import { operatorLimits } from '#operator-api/declaration/limits.ts';
 import type { ProblemCode } from '#operator-api/requests/problems.ts';
 
 /** What an operator's token may allow. DEC-OPR-03. */
@@ -38,6 +40,8 @@ interface Parts<Path extends ParameterSchema, Query extends ParameterSchema, Bod
   readonly query: Query;
   /** `null`: it takes no body. */
   readonly body: Body;
+  /** Where it takes the reason of the act, which its handler does not see; `null`: it declares one itself, or reads. */
+  readonly reasonIn: 'body' | 'query' | null;
   /** Problems of its own; every endpoint can also answer `sharedProblems`. */
   readonly problems: readonly ProblemCode[];
 }
@@ -85,6 +89,24 @@ export type AnyOperatorEndpoint = OperatorEndpoint<ParameterSchema, ParameterSch
 
 const none = z.strictObject({});
 type None = typeof none;
+
+/** Why an operator acts: kept with the act. DEC-OPR-191. */
+export const reason = () => text('Why; kept, and shown to operators only.', operatorLimits.reasonLengthMax);
+
+/** The same members, and the reason that may be given. */
+const withReason = (members: z.ZodObject): z.ZodObject =>
+  members.safeExtend({ reason: reason().optional() }).meta(members.meta() ?? {});
+
+/** A write takes a reason in its body, or in its query where it has no body, unless it declares its own. */
+function takingReason(method: Method, { query, body }: Takes): Takes & Pick<AnyOperatorEndpoint, 'reasonIn'> {
+  if (!isWrite({ method }) || 'reason' in query.shape) return { query, body, reasonIn: null };
+  if (body === null) return { query: withReason(query), body, reasonIn: 'query' };
+  if (!(body instanceof z.ZodObject)) throw new TypeError('the body of a write is an object');
+  if ('reason' in body.shape) return { query, body, reasonIn: null };
+  return { query, body: withReason(body), reasonIn: 'body' };
+}
+type Takes = Pick<AnyOperatorEndpoint, 'query' | 'body'>;
+
 const declare =
   (method: Method) =>
   <
@@ -94,16 +116,21 @@ const declare =
     Body extends z.ZodType | null = null,
   >(
     path: `/v1/${string}`,
-    declaration: Declaration<Answer> & Partial<Parts<Path, Query, Body>>,
-  ): OperatorEndpoint<Path, Query, Body, Answer> => ({
-    ...declaration,
-    parameters: declaration.parameters ?? (none as ParameterSchema as Path),
-    query: declaration.query ?? (none as ParameterSchema as Query),
-    body: declaration.body ?? (null as Body),
-    problems: declaration.problems ?? [],
-    method,
-    path,
-  });
+    declaration: Declaration<Answer> & Partial<Omit<Parts<Path, Query, Body>, 'reasonIn'>>,
+  ): OperatorEndpoint<Path, Query, Body, Answer> => {
+    const taken = takingReason(method, { query: declaration.query ?? none, body: declaration.body ?? null });
+    return {
+      ...declaration,
+      parameters: declaration.parameters ?? (none as ParameterSchema as Path),
+      // What handlers get is what was declared.
+      query: taken.query as Query,
+      body: taken.body as Body,
+      reasonIn: taken.reasonIn,
+      problems: declaration.problems ?? [],
+      method,
+      path,
+    };
+  };
 
 /** Declares an endpoint by its method, keeping its exact types. */
 export const endpoint = {

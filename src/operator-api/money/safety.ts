@@ -3,7 +3,6 @@ import { NetworkUnavailable } from '#custody/custody.ts';
 import type { PaidWithdrawal, UnknownPayment } from '#model/safety.ts';
 import { type AccountId, as, type Balance } from '#model/units.ts';
 import type { AssetNetwork } from '#model/wallet.ts';
-import { createAct } from '#operator-api/requests/act.ts';
 import { amountText, readPositiveAmount, listedAssets } from '#operator-api/wallet/listed-assets.ts';
 import type { safetyEndpoints } from '#operator-api/money/safety-endpoints.ts';
 import { accountOfBody, uidOf } from '#operator-api/accounts/find-account.ts';
@@ -43,11 +42,10 @@ export function safetyHandlers(context: OperatorContext): HandlersOf<Endpoints> 
       lostPayments: await Promise.all((await safety.lostPayments()).map((each) => shownLost(context, each))),
     }),
     bookPayment: async (request) => {
-      const { path, body, act, operator } = request;
+      const { path, body, act, actUnkeyed } = request;
       const known = await found(path);
       if (known.booking === null && known.txId === null && body.txId !== undefined) {
-        const named = await transactionNamed(context, known, body.txId);
-        await createAct(context.ingress, { actor: operator.actor, idempotencyKey: null })(named);
+        await actUnkeyed(await transactionNamed(context, known, body.txId));
       }
       const target = await targetOf(context, await found(path), body);
       await act({ kind: 'bookUnknownPayment', ...path, booking: body.booking, ...target }).catch((error: unknown) => {

@@ -1,6 +1,6 @@
 import { monotonicClock } from '#base/clock.ts';
 import { wireLimits } from '#http/limits.ts';
-import type { Command } from '#model/command.ts';
+import type { Acting, Command } from '#model/command.ts';
 import { AnswerDeadlines } from '#http/answer-deadlines.ts';
 import { type CommandIngress, IngressLost, IngressRefused, type OutcomeEvent } from '#sequencer/command-ingress.ts';
 import { Problem } from '#operator-api/requests/problems.ts';
@@ -20,12 +20,6 @@ type OperatedCommand = Exclude<Command, { readonly kind: 'operate' }>;
  */
 export type Act = (command: OperatedCommand) => Promise<readonly OutcomeEvent[]>;
 
-/** In whose name commands are submitted, and the key of the request if it has one. */
-export interface Acting {
-  readonly actor: string;
-  readonly idempotencyKey: string | null;
-}
-
 const deadlines = new AnswerDeadlines(wireLimits.answerTimeoutMs, monotonicClock.now);
 
 /** Translates a failed command: 503 if nothing happened, 504 if the outcome is unknown. */
@@ -37,9 +31,9 @@ function submitProblem(error: unknown): unknown {
 
 /** The way to act of one request. */
 export const createAct =
-  (ingress: CommandIngress, { actor, idempotencyKey }: Acting): Act =>
+  (ingress: CommandIngress, acting: Acting): Act =>
   async (command) => {
-    const sent = ingress.submit({ kind: 'operate', actor, idempotencyKey, command });
+    const sent = ingress.submit({ kind: 'operate', ...acting, command });
     const { events } = await deadlines.within(sent, () => new IngressLost('too late'), submitProblem);
     for (const event of events) {
       if (event.kind === 'commandRefused') throw new Problem(event.reason);

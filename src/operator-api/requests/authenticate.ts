@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { personOf, rootPerson } from '#model/person.ts';
+import { personOf, rootPerson, tokenIdOf } from '#model/person.ts';
 import { operatorLimits } from '#operator-api/declaration/limits.ts';
 import type { OperatorContext } from '#operator-api/operator-context.ts';
 import { Problem } from '#operator-api/requests/problems.ts';
@@ -9,10 +9,12 @@ import { type OperatorScope, operatorScopes } from '#operator-api/declaration/en
 /** Who acts: the name that the journal keeps with every act, folded. DEC-OPR-140. */
 export interface Operator {
   readonly actor: string;
+  /** Names the token that was sent: `root`, or how its SHA-256 begins. DEC-OPR-190. */
+  readonly token: string;
   readonly scopes: ReadonlySet<OperatorScope>;
 }
 
-const rootOperator: Operator = { actor: rootPerson, scopes: new Set(operatorScopes) };
+const rootOperator: Operator = { actor: rootPerson, token: rootPerson, scopes: new Set(operatorScopes) };
 
 /** SHA-256 of a token as lower-case hex: all that the exchange keeps of it. */
 export const tokenHashOf = (token: string): string => createHash('sha256').update(token, 'utf8').digest('hex');
@@ -56,7 +58,7 @@ export function createAuthentication({ queries, clock, rootToken }: TokenContext
       throw new Problem('invalidToken', { headers: challenge('invalid_token') });
     }
     const scopes = operatorScopes.filter((scope) => found.scopes.includes(scope));
-    return { actor: personOf(found.actor), scopes: new Set(scopes) };
+    return { actor: personOf(found.actor), token: tokenIdOf(hash), scopes: new Set(scopes) };
   };
 }
 

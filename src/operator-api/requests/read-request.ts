@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { AnyOperatorEndpoint, ParameterSchema } from '#operator-api/declaration/endpoint.ts';
+import { type AnyOperatorEndpoint, isWrite, type ParameterSchema } from '#operator-api/declaration/endpoint.ts';
 import {
   invalidBody,
   invalidMember,
@@ -25,6 +25,8 @@ export interface ReadParts {
   readonly path: unknown;
   readonly query: unknown;
   readonly body: unknown;
+  /** Why an operator acts; `null`: none was given. */
+  readonly reason: string | null;
 }
 
 /** Most pairs of a query. */
@@ -218,13 +220,28 @@ function bodyReader(schema: z.ZodType | null): Reader<Uint8Array | undefined> {
  * What reads the requests of an endpoint; its schemas are compiled once.
  * The reader throws Problem `invalidMember` with every part at fault, or `malformedRequest`.
  */
-export function requestReader({ parameters, query, body }: AnyOperatorEndpoint): (parts: RawParts) => ReadParts {
-  const readPath = parameterReader(parameters);
-  const readQuery = parameterReader(query);
-  const readBody = bodyReader(body);
-  return (parts) => ({
-    path: readPath(new Map(Object.entries(parts.path))),
-    query: readQuery(pairsOf(parts.query)),
-    body: readBody(parts.body),
-  });
+export function requestReader(endpoint: AnyOperatorEndpoint): (parts: RawParts) => ReadParts {
+  const readPath = parameterReader(endpoint.parameters);
+  const readQuery = parameterReader(endpoint.query);
+  const readBody = bodyReader(endpoint.body);
+  return (parts) => {
+    const read = {
+      path: readPath(new Map(Object.entries(parts.path))),
+      query: readQuery(pairsOf(parts.query)),
+      body: readBody(parts.body),
+    };
+    return isWrite(endpoint) ? reasonApart(endpoint, read) : { ...read, reason: null };
+  };
+}
+
+/** The parts of a write with its reason, which handlers do not see where their endpoint declares none. */
+function reasonApart({ reasonIn }: AnyOperatorEndpoint, parts: Omit<ReadParts, 'reason'>): ReadParts {
+  const given = { ...(parts.query as Reasoned), ...(parts.body as Reasoned | null) };
+  const reason = given.reason ?? null;
+  if (reasonIn === null) return { ...parts, reason };
+  const { reason: _, ...others } = parts[reasonIn] as Reasoned;
+  return { ...parts, [reasonIn]: others, reason };
+}
+interface Reasoned {
+  readonly reason?: string;
 }

@@ -69,15 +69,18 @@ function registerEndpoint(app: FastifyInstance, { context, edit }: Shared, serve
     bodyLimit: wireLimits.request.bodyBytes,
     handler: async (request, reply: FastifyReply) => {
       const operator = request.operator as Operator;
-      const { query, receivedMonotonic } = request.requestContext as RequestContext;
-      const parts = read({
+      const { query, client, receivedMonotonic } = request.requestContext as RequestContext;
+      const { reason, ...parts } = read({
         path: request.params as Record<string, string>,
         query,
         body: request.body as Buffer | undefined,
       });
       const idempotencyKey = isWrite(endpoint) ? idempotencyKeyOf(request) : null;
-      const act = createAct(context.ingress, { actor: operator.actor, idempotencyKey });
-      const asked = { ...parts, operator, idempotencyKey, act };
+      const { actor, token } = operator;
+      const acting = { actor, token, address: client.text, idempotencyKey, reason };
+      const act = createAct(context.ingress, acting);
+      const actUnkeyed = createAct(context.ingress, { ...acting, idempotencyKey: null });
+      const asked = { ...parts, operator, idempotencyKey, act, actUnkeyed };
       const ifMatch = request.headers['if-match'];
       const answer = await (isWrite(endpoint)
         ? edit({ endpoint, ifMatch, request: asked }, () => handler(asked))

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpoint } from '#operator-api/declaration/endpoint.ts';
+import { endpoint, reason } from '#operator-api/declaration/endpoint.ts';
 import * as field from '#operator-api/declaration/fields.ts';
 import { operatorLimits } from '#operator-api/declaration/limits.ts';
 
@@ -8,7 +8,6 @@ const price = (description: string) =>
     .string()
     .regex(/^(0|[1-9]\d{0,17})(\.\d{1,18})?$/, 'must be decimal text such as "0.25"')
     .meta({ description, examples: ['0.52'] });
-const reason = () => field.text('Why; kept, and shown to operators only.', operatorLimits.reasonLengthMax);
 const asset = () => z.strictObject({ asset: field.assetCode() });
 
 const reference = z

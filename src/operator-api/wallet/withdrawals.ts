@@ -6,7 +6,6 @@ import type { WalletQueries } from '#sequencer/queries/wallet-queries.ts';
 import type { WalletIds } from '#model/wallet-id.ts';
 import type { WithdrawalView } from '#model/wallet.ts';
 import type { WithdrawalRow } from '#history/tables/wallet-tables.ts';
-import { createAct } from '#operator-api/requests/act.ts';
 import { amountText, type ListedAssets, listedAssets } from '#operator-api/wallet/listed-assets.ts';
 import type { withdrawalEndpoints } from '#operator-api/wallet/withdrawal-endpoints.ts';
 import { accountOfUid, uidOf } from '#operator-api/accounts/find-account.ts';
@@ -94,7 +93,7 @@ export function withdrawalHandlers(context: OperatorContext): HandlersOf<Endpoin
       await act({ kind: 'reviewWithdrawal', withdrawal: path.withdrawal, decision: body.decision });
       return answer(path.withdrawal);
     },
-    recordPayment: async ({ path, body, act, operator }) => {
+    recordPayment: async ({ path, body, act, actUnkeyed }) => {
       const view = await wallet.withdrawal(path.withdrawal);
       if (view === null) throw new Problem('unknownWithdrawal');
       if (context.custody.get(view.network)?.isPaying === true) throw new Problem('paidByCustody');
@@ -102,8 +101,7 @@ export function withdrawalHandlers(context: OperatorContext): HandlersOf<Endpoin
       if (isRecorded(view, txId)) return shown(view, await shownWith());
       const [last, ...before] = (await stepsByHand(wallet, view, txId)).toReversed();
       // Only the last step is under the key: the others are where a repetition goes on.
-      const unkeyed = createAct(context.ingress, { actor: operator.actor, idempotencyKey: null });
-      for (const step of before.toReversed()) await unkeyed(step);
+      for (const step of before.toReversed()) await actUnkeyed(step);
       if (last !== undefined) await act(last);
       return answer(path.withdrawal);
     },
