@@ -10,7 +10,14 @@ import {
   writeOrder,
   writeOrderRef,
 } from '#model/codec/order-codec.ts';
-import { acting, type Command, type CommandKind, type CommandOf, type PlainKind, plainCommands } from '#model/command.ts';
+import {
+  acting,
+  type Command,
+  type CommandKind,
+  type CommandOf,
+  type PlainKind,
+  plainCommands,
+} from '#model/command.ts';
 import type { OrderRequest } from '#model/order.ts';
 import type { AccountId, OrderNumber, SymbolId } from '#model/units.ts';
 import { as } from '#model/units.ts';

@@ -58,9 +58,7 @@ describe('DEC-OPR-06: an act is remembered by its idempotency key', () => {
     operate(1, 'erin', 'key-1', 5n);
     expect(operate(2, 'erin', 'key-1', 6n)).toEqual(['idempotencyKeyInUse']);
     const command = { kind: 'setKycLevel', account: alice, kycLevel: 3 } as const;
-    expect(kindsOf(apply(2, operated('erin', command, { idempotencyKey: 'key-1' })))).toEqual([
-      'idempotencyKeyInUse',
-    ]);
+    expect(kindsOf(apply(2, operated('erin', command, { idempotencyKey: 'key-1' })))).toEqual(['idempotencyKeyInUse']);
     expect(freeOf()).toBe(5n);
   });
 
