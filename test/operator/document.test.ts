@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { z } from 'zod';
 import { catalogue, groups } from '#operator-api/catalogue.ts';
-import { type AnyOperatorEndpoint, operatorScopes } from '#operator-api/declaration/endpoint.ts';
+import { type AnyOperatorEndpoint, commandsOf, isWrite, operatorScopes } from '#operator-api/declaration/endpoint.ts';
 import { createHandlers } from '#operator-api/create-handlers.ts';
 import type { OperatorContext } from '#operator-api/operator-context.ts';
 import { AnswerCheck } from '../answer-check.ts';
@@ -37,6 +38,27 @@ describe('the catalogue', () => {
   test.each(endpoints)('%s: the members of its path are its parameters', (_id, { path, parameters }) => {
     const members = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
     expect(Object.keys(parameters.shape)).toEqual(members);
+  });
+
+  test('DEC-OPR-260: gives every endpoint words of the command line that no other has', () => {
+    const words = endpoints.flatMap(([, endpoint]) => commandsOf(endpoint).map((command) => command.words));
+    expect(words.filter((each) => !/^[a-z]+(?:-[a-z]+)*(?: [a-z]+(?:-[a-z]+)*)?$/.test(each))).toEqual([]);
+    expect(words.filter((each, at) => words.indexOf(each) !== at)).toEqual([]);
+    for (const [id, endpoint] of endpoints) expect([id, commandsOf(endpoint).length]).not.toEqual([id, 0]);
+  });
+
+  test('DEC-OPR-260, DEC-OPR-263: what words fix, and what is asked about, is what the body takes', () => {
+    for (const [id, endpoint] of endpoints) {
+      const { asksFirst = {} } = endpoint;
+      if (asksFirst === true) expect([id, isWrite(endpoint)]).toEqual([id, true]);
+      const asked = Object.entries(asksFirst === true ? {} : asksFirst).flatMap(([name, values]) =>
+        values.map((value) => [name, value] as const),
+      );
+      const said = commandsOf(endpoint).flatMap(({ fixed }) => Object.entries(fixed));
+      const members = (endpoint.body as z.ZodObject | null)?.shape ?? {};
+      for (const [name, value] of [...asked, ...said])
+        expect([id, name, members[name]?.safeParse(value).success]).toEqual([id, name, true]);
+    }
   });
 
   test('uses every scope', () => {

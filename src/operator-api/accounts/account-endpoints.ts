@@ -62,6 +62,7 @@ export const accountEndpoints = {
   listAccounts: endpoint.get('/v1/accounts', {
     scope: 'accounts:read',
     name: 'Find accounts',
+    command: 'accounts find',
     summary: 'Every account, or the one that a mail or a mobile number belongs to.',
     query: z.strictObject({
       email: email().optional(),
@@ -73,6 +74,7 @@ export const accountEndpoints = {
   getAccount: endpoint.get('/v1/accounts/{uid}', {
     scope: 'accounts:read',
     name: 'Look at an account',
+    command: 'accounts show',
     summary: 'One account.',
     parameters: ofAccount,
     answer: account,
@@ -81,6 +83,7 @@ export const accountEndpoints = {
   registerAccount: endpoint.post('/v1/accounts', {
     scope: 'accounts:write',
     name: 'Register an account',
+    command: 'accounts register',
     summary: 'Opens the account of a person, with how it can be reached and who invited it.',
     notes:
       'An invitation is made here or never. Sub-accounts are opened by their masters. A repeated Idempotency-Key ' +
@@ -103,6 +106,7 @@ export const accountEndpoints = {
   listSubAccounts: endpoint.get('/v1/accounts/{uid}/sub-accounts', {
     scope: 'accounts:read',
     name: 'List sub-accounts',
+    command: 'accounts sub-accounts',
     summary: 'Sub-accounts of a user or a broker, in the order in which they were opened.',
     parameters: ofAccount,
     query: z.strictObject(field.paging),
@@ -113,6 +117,8 @@ export const accountEndpoints = {
     scope: 'accounts:write',
     edits: 'getAccount',
     name: 'Freeze or release an account',
+    command: { freeze: { status: 'frozen' }, release: { status: 'normal' } },
+    asksFirst: { status: ['frozen'] },
     summary: 'A frozen account cannot trade, withdraw or transfer; `normal` releases it.',
     parameters: ofAccount,
     body: z.strictObject({ status: field.word(['normal', 'frozen'], 'What the account may do.') }),
@@ -123,6 +129,7 @@ export const accountEndpoints = {
     scope: 'accounts:write',
     edits: 'getAccount',
     name: 'Set the KYC level',
+    command: 'accounts kyc-level',
     summary: 'How far the account is verified; its daily cap of withdrawals follows.',
     parameters: ofAccount,
     body: z.strictObject({ kycLevel: field.whole('How far it is verified.', { min: 1, max: 4 }) }),
@@ -133,6 +140,7 @@ export const accountEndpoints = {
     scope: 'accounts:write',
     edits: 'getAccount',
     name: 'Set the class',
+    command: 'accounts class',
     summary: 'Makes an account that of a user, a broker or an affiliate.',
     notes: 'To and from broker only while it has no sub-accounts. A sub-account has no class of its own.',
     parameters: ofAccount,
@@ -146,6 +154,7 @@ export const accountEndpoints = {
     scope: 'accounts:write',
     edits: 'getAccount',
     name: 'Set mail and mobile number',
+    command: 'accounts contact',
     summary: 'How others name the account as the receiver of a transfer; null takes it away.',
     parameters: ofAccount,
     body: z
@@ -161,6 +170,7 @@ export const accountEndpoints = {
     scope: 'accounts:write',
     edits: 'getAccount',
     name: 'Switch the allow list',
+    command: 'accounts allow-list',
     summary: 'With the allow list on, only saved addresses can be paid.',
     parameters: ofAccount,
     body: z.strictObject({ enabled: field.flag('Whether only saved addresses can be paid.') }),
@@ -170,6 +180,7 @@ export const accountEndpoints = {
   listDepositAddresses: endpoint.get('/v1/accounts/{uid}/deposit-addresses', {
     scope: 'accounts:read',
     name: 'Deposit addresses of an account',
+    command: 'accounts deposit-addresses',
     summary: 'Addresses on which the account receives, one for each network that it asked for.',
     parameters: ofAccount,
     answer: z.strictObject({
@@ -187,6 +198,7 @@ export const accountEndpoints = {
   listSavedAddresses: endpoint.get('/v1/accounts/{uid}/saved-addresses', {
     scope: 'accounts:read',
     name: 'List saved addresses',
+    command: 'addresses list',
     summary: 'Addresses that the account may pay, in the order in which they were saved.',
     parameters: ofAccount,
     query: z.strictObject(field.paging),
@@ -198,6 +210,7 @@ export const accountEndpoints = {
   saveAddress: endpoint.post('/v1/accounts/{uid}/saved-addresses', {
     scope: 'accounts:write',
     name: 'Save an address',
+    command: 'addresses save',
     summary: 'Adds an address that the account may pay, or gives it another tag.',
     parameters: ofAccount,
     body: z.strictObject({ ...savedAddress, tag: z.string().max(64).meta({ description: 'Name for people.' }) }).meta({
@@ -218,6 +231,8 @@ export const accountEndpoints = {
   removeSavedAddress: endpoint.delete('/v1/accounts/{uid}/saved-addresses', {
     scope: 'accounts:write',
     name: 'Remove a saved address',
+    command: 'addresses remove',
+    asksFirst: true,
     summary: 'Takes an address away; the answer is what was removed.',
     parameters: ofAccount,
     query: z.strictObject({

@@ -62,6 +62,7 @@ export const apiKeyEndpoints = {
   listApiKeys: endpoint.get('/v1/accounts/{uid}/api-keys', {
     scope: 'accounts:read',
     name: 'List API keys',
+    command: 'keys list',
     summary: 'Keys of an account, without their secrets.',
     parameters: ofAccount,
     query: z.strictObject(field.paging),
@@ -71,6 +72,7 @@ export const apiKeyEndpoints = {
   createApiKey: endpoint.post('/v1/accounts/{uid}/api-keys', {
     scope: 'keys:write',
     name: 'Create an API key',
+    command: 'keys create',
     summary: 'Makes a key of an account. The answer shows its secret once; only its sealed form is kept.',
     notes:
       'A key of a customer of a broker binds to at most 4 addresses. A repeated Idempotency-Key is refused with 422, ' +
@@ -90,6 +92,8 @@ export const apiKeyEndpoints = {
   deleteApiKey: endpoint.delete('/v1/accounts/{uid}/api-keys/{accessKey}', {
     scope: 'keys:write',
     name: 'Delete an API key',
+    command: 'keys delete',
+    asksFirst: true,
     summary: 'Makes a key invalid at once.',
     parameters: z.strictObject({ uid: field.uid(), accessKey: accessKey() }),
     answer: z.strictObject({ accessKey: accessKey() }),

@@ -49,6 +49,7 @@ export const invitationEndpoints = {
   listInviteCodes: endpoint.get('/v1/accounts/{uid}/invite-codes', {
     scope: 'rebates:read',
     name: 'List invite codes',
+    command: 'invite-codes list',
     summary: 'Codes under which an account invites: its refer code first, then in the order in which they were made.',
     parameters: ofAccount,
     query: z.strictObject(field.paging),
@@ -58,6 +59,7 @@ export const invitationEndpoints = {
   createInviteCode: endpoint.post('/v1/accounts/{uid}/invite-codes', {
     scope: 'rebates:write',
     name: 'Make an invite code',
+    command: 'invite-codes create',
     summary: 'Gives an account a further code, for a campaign or without one.',
     notes: 'A code stays for ever. Sub-accounts do not invite.',
     parameters: ofAccount,
@@ -77,6 +79,7 @@ export const invitationEndpoints = {
   getInviteCode: endpoint.get('/v1/invite-codes/{code}', {
     scope: 'rebates:read',
     name: 'Look at an invite code',
+    command: 'invite-codes show',
     summary: 'Whose code it is.',
     parameters: z.strictObject({ code: field.inviteCode('The code.') }),
     answer: inviteCode,
@@ -85,6 +88,7 @@ export const invitationEndpoints = {
   recordClicks: endpoint.post('/v1/invite-codes/{code}/clicks', {
     scope: 'rebates:write',
     name: 'Record clicks',
+    command: 'invite-codes clicks',
     summary: 'Tells how often the link of a code was clicked within a minute.',
     notes: 'Once a minute, minutes in their order, none of the future.',
     parameters: z.strictObject({ code: field.inviteCode('The code that was clicked.') }),
@@ -110,6 +114,7 @@ export const invitationEndpoints = {
   getRebateRates: endpoint.get('/v1/accounts/{uid}/rebate-rates/{product}', {
     scope: 'rebates:read',
     name: 'Rebate rates of an inviter',
+    command: 'rebates rates',
     summary: 'What an inviter gets of commissions: its own rates, or the defaults.',
     parameters: ofProduct,
     answer: rates,
@@ -119,6 +124,7 @@ export const invitationEndpoints = {
     scope: 'rebates:write',
     edits: 'getRebateRates',
     name: 'Set rebate rates',
+    command: 'rebates set-rates',
     summary: 'Gives an inviter rates of its own; they count from the next trade.',
     notes: 'What accrued before stays as it is.',
     parameters: ofProduct,
@@ -131,6 +137,7 @@ export const invitationEndpoints = {
   listInvitees: endpoint.get('/v1/accounts/{uid}/invitees', {
     scope: 'rebates:read',
     name: 'List invited accounts',
+    command: 'accounts invitees',
     summary: 'Accounts that an account invited itself, the newest first.',
     parameters: ofAccount,
     query: z.strictObject({

@@ -18,6 +18,7 @@ export const rebateEndpoints = {
   getRebateSettlement: endpoint.get('/v1/rebates/settlement', {
     scope: 'rebates:read',
     name: 'Settlement of rebates',
+    command: 'rebates settlement',
     summary: 'How far the daily settlement has come.',
     answer: z.strictObject({
       settledBefore: field.date('Nothing of the days before this one is pending any more.'),
@@ -30,6 +31,7 @@ export const rebateEndpoints = {
   listPendingRebates: endpoint.get('/v1/accounts/{uid}/rebates/pending', {
     scope: 'rebates:read',
     name: 'Pending rebates',
+    command: 'rebates pending',
     summary: 'What waits for settlement, oldest day first, by whose commissions it came from.',
     parameters: ofAccount,
     query: z.strictObject(field.paging),
@@ -46,6 +48,8 @@ export const rebateEndpoints = {
   rejectRebates: endpoint.post('/v1/accounts/{uid}/rebates/rejections', {
     scope: 'rebates:write',
     name: 'Reject rebates',
+    command: 'rebates reject',
+    asksFirst: true,
     summary: 'Gives back to fees what accrued so far on a day and is not settled.',
     notes: 'What accrues later that day is pending again.',
     parameters: ofAccount,
@@ -62,6 +66,7 @@ export const rebateEndpoints = {
   listRebateRejections: endpoint.get('/v1/accounts/{uid}/rebates/rejections', {
     scope: 'rebates:read',
     name: 'Rejected rebates',
+    command: 'rebates rejected',
     summary: 'What was rejected of an account, the newest day first.',
     notes: 'The window is that of the days on which it accrued.',
     parameters: ofAccount,
@@ -72,6 +77,7 @@ export const rebateEndpoints = {
   listRebatePayouts: endpoint.get('/v1/accounts/{uid}/rebates/payouts', {
     scope: 'rebates:read',
     name: 'Paid rebates',
+    command: 'rebates paid',
     summary: 'What settlement paid to an account, newest first.',
     parameters: ofAccount,
     query: z.strictObject(field.past),

@@ -46,6 +46,9 @@ interface Parts<Path extends ParameterSchema, Query extends ParameterSchema, Bod
   readonly problems: readonly ProblemCode[];
 }
 
+/** Members of a body that the words of a command fix. */
+export type FixedMembers = Readonly<Record<string, string | boolean>>;
+
 /**
  * Declaration of one endpoint of the operator API: data only, no handler. Routes, OpenAPI and reference loop over
  * `catalogue.ts`. An endpoint whose method is not GET is a write: it takes `Idempotency-Key`.
@@ -59,6 +62,16 @@ interface Declaration<Answer extends z.ZodType> {
   readonly summary: string;
   /** What an operator should know beyond the summary. */
   readonly notes?: string;
+  /**
+   * Words of `bourse op` for it: a group and a verb, or one word alone. A record has words for each choice of an act, with
+   * the members of the body that they fix. DEC-OPR-260.
+   */
+  readonly command: string | Readonly<Record<string, FixedMembers>>;
+  /**
+   * Of an act that moves money, or stops or takes away something: the command asks before it. `true`: always, a record:
+   * where a member of the body has one of these values. DEC-OPR-263.
+   */
+  readonly asksFirst?: true | Readonly<Record<string, readonly (string | boolean)[]>>;
   /** What it answers. */
   readonly answer: Answer;
   /** Status of a success; default 200. */
@@ -143,3 +156,15 @@ export const endpoint = {
 
 /** Whether it changes something. */
 export const isWrite = ({ method }: Pick<AnyOperatorEndpoint, 'method'>): boolean => method !== 'GET';
+
+/** A command of `bourse op`, by its words and what they fix. */
+export interface CommandWords {
+  readonly words: string;
+  readonly fixed: FixedMembers;
+}
+
+/** The commands of an endpoint, at least one. */
+export const commandsOf = ({ command }: Pick<AnyOperatorEndpoint, 'command'>): readonly CommandWords[] =>
+  typeof command === 'string'
+    ? [{ words: command, fixed: {} }]
+    : Object.entries(command).map(([words, fixed]) => ({ words, fixed }));

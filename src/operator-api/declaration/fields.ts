@@ -77,12 +77,19 @@ export const flag = (description: string) => z.boolean().meta({ description });
 export const word = <const Words extends readonly [string, ...string[]]>(words: Words, description: string) =>
   z.enum(words).meta({ description });
 
+/** Format of moments in JSON schemas, by which programs tell them from other whole numbers. */
+export const momentFormat = 'unix-milliseconds';
+
 /** A moment on the exchange's clock. */
 export const moment = (description: string) =>
   z
     .int()
     .min(0)
-    .meta({ description: `${description} Milliseconds since 1970 UTC.`, examples: [1_700_000_000_000] });
+    .meta({
+      description: `${description} Milliseconds since 1970 UTC.`,
+      format: momentFormat,
+      examples: [1_700_000_000_000],
+    });
 
 /** A day, from 00:00 to 24:00 UTC. */
 export const date = (description: string) =>
@@ -112,8 +119,8 @@ export const paging = {
 
 /** Parameters of a list of what is past, newest first. */
 export const past = {
-  from: z.int().min(0).optional().meta({ description: 'Only from this moment on. Milliseconds since 1970 UTC.' }),
-  to: z.int().min(0).optional().meta({ description: 'Only up to this moment, itself included.' }),
+  from: moment('Only from this moment on.').optional(),
+  to: moment('Only up to this moment, itself included.').optional(),
   ...paging,
 };
 

@@ -2,7 +2,7 @@ import { type JsonSchema, jsonSchemaOf, sampleOf } from '#http/documents/json-sc
 import { anchorOf, markdownOf, table } from '#http/documents/markdown.ts';
 import { catalogue, groups } from '#operator-api/catalogue.ts';
 import { descriptionOf as sentencesOf } from '#http/declared-endpoint.ts';
-import type { AnyOperatorEndpoint } from '#operator-api/declaration/endpoint.ts';
+import { type AnyOperatorEndpoint, commandsOf } from '#operator-api/declaration/endpoint.ts';
 import { problemsOf } from '#operator-api/documents/openapi.ts';
 import {
   editProblems,
@@ -72,7 +72,9 @@ function endpointSection(endpoint: AnyOperatorEndpoint): string {
   const sandbox = endpoint.sandboxOnly === undefined ? '' : ' In the sandbox only.';
   return markdownOf([
     `### ${name}`,
-    `\`${method} ${path}\``,
+    `\`${method} ${path}\` — ${commandsOf(endpoint)
+      .map(({ words }) => `\`bourse op ${words}\``)
+      .join(', ')}`,
     `${sentencesOf(endpoint)}${sandbox}${ifMatch} Scope: \`${scope}\`.`,
     rows.length === 0 ? '' : table(['member', 'in', 'type', 'required', 'what it is'], rows),
     own.length === 0 ? '' : `Problems of its own: ${own.join(', ')}.`,

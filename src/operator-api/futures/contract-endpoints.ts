@@ -117,6 +117,7 @@ export const contractEndpoints = {
   listContracts: endpoint.get('/v1/contracts', {
     scope: 'contracts:read',
     name: 'List contracts',
+    command: 'contracts list',
     summary: 'Every contract with its rules, prices, funding and insurance fund, in the order of listing.',
     query: z.strictObject(field.paging),
     answer: field.page(contract),
@@ -125,6 +126,7 @@ export const contractEndpoints = {
     parameters: ofContract,
     scope: 'contracts:read',
     name: 'Look at a contract',
+    command: 'contracts show',
     summary: 'One contract with its rules, prices, funding and insurance fund.',
     notes: 'Its ETag does not cover `mark`.',
     untagged: ['mark'],
@@ -136,6 +138,7 @@ export const contractEndpoints = {
     scope: 'contracts:write',
     edits: 'getContract',
     name: 'List or replace a contract',
+    command: 'contracts put',
     summary: 'Lists a contract and opens its insurance fund, or replaces rates, bounds and tiers of a listed one.',
     notes:
       'A contract is listed as paused, so that its fund and index can be set up before anybody trades. ' +
@@ -149,6 +152,8 @@ export const contractEndpoints = {
     scope: 'contracts:write',
     edits: 'getContract',
     name: 'Change state of a contract',
+    command: 'contracts state',
+    asksFirst: { state: ['delivery', 'delivered', 'offline', 'paused'] },
     summary: 'Enables, pauses or delivers a contract, or takes it offline.',
     notes: 'Delivered and offline contracts have no orders and positions: these are settled at the fair price.',
     body: z
@@ -162,6 +167,7 @@ export const contractEndpoints = {
     scope: 'contracts:write',
     edits: 'getContract',
     name: 'Replace risk tiers',
+    command: 'contracts risk-tiers',
     summary: 'Replaces the tiers of risk; everything else of the contract stays.',
     body: z.strictObject({ tiers: tiers() }).meta({ examples: [{ tiers: exampleTerms.tiers }] }),
     answer: contract,
@@ -171,6 +177,8 @@ export const contractEndpoints = {
     parameters: ofContract,
     scope: 'contracts:write',
     name: 'Pay into insurance fund',
+    command: 'insurance-funds fund',
+    asksFirst: true,
     summary: 'Adds money of the house to the insurance fund of a contract.',
     body: z.strictObject({ amount: field.amount('How much, in the settle asset.') }).meta({
       examples: [{ amount: '500000' }],
@@ -187,6 +195,7 @@ export const contractEndpoints = {
     parameters: ofContract,
     scope: 'contracts:read',
     name: 'Sources of an index',
+    command: 'contracts index',
     summary: 'What the sources of an index say now, which of them count, and the price that follows.',
     notes: 'SPOT is the own spot market. The others are prices that operators give.',
     answer: z.strictObject({
@@ -207,6 +216,7 @@ export const contractEndpoints = {
     parameters: ofContract,
     scope: 'contracts:write',
     name: 'Give an index price',
+    command: 'contracts give-price',
     summary: 'Gives the price of a source, in place of what it said before.',
     notes: 'Given prices are kept in memory: a restart forgets them. A contract has at most 20 such sources.',
     body: z
@@ -227,6 +237,8 @@ export const contractEndpoints = {
   removeIndexSource: endpoint.delete('/v1/contracts/{contract}/index/prices/{source}', {
     scope: 'contracts:write',
     name: 'Remove an index source',
+    command: 'contracts remove-source',
+    asksFirst: true,
     summary: 'Forgets the price of a source.',
     parameters: z.strictObject({ contract: field.contractName(), source: sourceName('Name of the source.') }),
     answer: z.strictObject({ source: sourceName('Name of the source.') }),

@@ -42,12 +42,14 @@ export const contractHistoryEndpoints = {
   listFundings: endpoint.get('/v1/contracts/{contract}/fundings', {
     ...past,
     name: 'Fundings of a contract',
+    command: 'contracts fundings',
     summary: 'Fundings that were settled, newest first.',
     answer: field.page(funding),
   }),
   getInsuranceFund: endpoint.get('/v1/contracts/{contract}/insurance-fund', {
     ...own,
     name: 'Insurance fund of a contract',
+    command: 'insurance-funds show',
     summary: 'The balance of an insurance fund, and the account that it is of.',
     notes: 'The position of the fund is among those of the contract, and of this account.',
     answer: z.strictObject({
@@ -61,6 +63,7 @@ export const contractHistoryEndpoints = {
   listFundSnapshots: endpoint.get('/v1/contracts/{contract}/insurance-fund/snapshots', {
     ...past,
     name: 'Snapshots of an insurance fund',
+    command: 'insurance-funds snapshots',
     summary: 'Balances of an insurance fund every four hours, newest first.',
     answer: field.page(
       z.strictObject({ at: field.moment('When it was taken.'), fund: field.signedAmount('Balance of the fund.') }),
@@ -69,6 +72,7 @@ export const contractHistoryEndpoints = {
   listTakeovers: endpoint.get('/v1/contracts/{contract}/takeovers', {
     ...past,
     name: 'Positions that were taken',
+    command: 'contracts takeovers',
     summary: 'Positions, or parts of them, that were liquidated, deleveraged or delivered, newest first.',
     answer: field.page(takeover),
   }),

@@ -59,6 +59,7 @@ export const contractTradingEndpoints = {
   listContractPositions: endpoint.get('/v1/contracts/{contract}/positions', {
     scope: 'contracts:read',
     name: 'Positions of a contract',
+    command: 'contracts positions',
     summary: 'Every open position of a contract, in the order in which their accounts were opened.',
     parameters: z.strictObject({ contract: field.contractName() }),
     query: z.strictObject(field.paging),
@@ -68,6 +69,7 @@ export const contractTradingEndpoints = {
   listAccountPositions: endpoint.get('/v1/accounts/{uid}/positions', {
     scope: 'contracts:read',
     name: 'Positions of an account',
+    command: 'accounts positions',
     summary: 'Every open position of an account, in the order of contracts.',
     parameters: ofAccount,
     answer: z.strictObject({ items: z.array(position) }),
@@ -76,6 +78,7 @@ export const contractTradingEndpoints = {
   getMargin: endpoint.get('/v1/accounts/{uid}/contracts/{contract}/margin', {
     scope: 'contracts:read',
     name: 'Margin of an account',
+    command: 'accounts margin',
     summary: 'Margin of an account in the settle asset of a contract.',
     parameters: ofPosition,
     answer: z.strictObject({
@@ -90,6 +93,7 @@ export const contractTradingEndpoints = {
   setLeverage: endpoint.put('/v1/accounts/{uid}/contracts/{contract}/leverage', {
     scope: 'contracts:write',
     name: 'Set leverage of an account',
+    command: 'accounts leverage',
     summary: 'Sets margin mode and leverage of an account that has no position and no order of the contract.',
     parameters: ofPosition,
     body: z
@@ -101,6 +105,7 @@ export const contractTradingEndpoints = {
   listContractOrders: endpoint.get('/v1/accounts/{uid}/contracts/{contract}/orders', {
     scope: 'contracts:read',
     name: 'Open orders of a contract',
+    command: 'contract-orders list',
     summary: 'Open orders of an account, oldest first.',
     parameters: ofPosition,
     answer: z.strictObject({ items: z.array(order) }),
@@ -109,6 +114,8 @@ export const contractTradingEndpoints = {
   placeContractOrder: endpoint.post('/v1/accounts/{uid}/contracts/{contract}/orders', {
     scope: 'contracts:write',
     name: 'Place a contract order',
+    command: 'contract-orders place',
+    asksFirst: true,
     summary: 'Places an order of an account, or one that only reduces its position.',
     notes:
       'A market order has no price, every other one has. reduceOnly goes with immediateOrCancel and market: lots are ' +
@@ -147,6 +154,8 @@ export const contractTradingEndpoints = {
   cancelContractOrder: endpoint.delete('/v1/accounts/{uid}/contracts/{contract}/orders/{order}', {
     scope: 'contracts:write',
     name: 'Cancel a contract order',
+    command: 'contract-orders cancel',
+    asksFirst: true,
     summary: 'Cancels an open order of an account.',
     parameters: ofPosition.extend({ order: orderNumber() }),
     answer: order,

@@ -47,6 +47,7 @@ export const ledgerEndpoints = {
   getBalances: endpoint.get('/v1/accounts/{uid}/balances', {
     scope: 'ledger:read',
     name: 'Balances of an account',
+    command: 'accounts balances',
     summary: 'What an account owns in both of its wallets.',
     parameters: z.strictObject({ uid: field.uid() }),
     answer: z.strictObject({
@@ -59,6 +60,7 @@ export const ledgerEndpoints = {
   listLedgerLines: endpoint.get('/v1/accounts/{uid}/ledger/{wallet}', {
     scope: 'ledger:read',
     name: 'Ledger of an account',
+    command: 'accounts ledger',
     summary: 'What changed what a wallet owns, newest first.',
     notes: 'Setting money aside changes nothing of it. Participants of the simulated market have no lines.',
     parameters: z.strictObject({ uid: field.uid(), wallet: field.word(walletKinds, 'Which of its wallets.') }),
@@ -69,6 +71,7 @@ export const ledgerEndpoints = {
   listHouseLedgerLines: endpoint.get('/v1/ledger/house/{account}/lines', {
     scope: 'ledger:read',
     name: 'Ledger of a house account',
+    command: 'ledger house',
     summary: 'What changed the balances of a house account, newest first.',
     notes: 'Not what trading pays to it: that stands with the trades.',
     parameters: z.strictObject({ account: field.word(houseAccountNames, 'Name of the house account.') }),
@@ -79,6 +82,7 @@ export const ledgerEndpoints = {
   listActs: endpoint.get('/v1/acts', {
     scope: 'ledger:read',
     name: 'Acts of operators',
+    command: 'acts',
     summary: 'What operators did and were refused, newest first.',
     query: z.strictObject(field.past),
     answer: field.page(
@@ -96,6 +100,7 @@ export const ledgerEndpoints = {
   getTrialBalance: endpoint.get('/v1/ledger/trial-balance', {
     scope: 'ledger:read',
     name: 'Trial balance',
+    command: 'ledger trial-balance',
     summary: 'Per asset the sums over users, futures wallets, every house account and the outside.',
     notes: 'Every sum is zero: no money appears and none is lost.',
     answer: z.strictObject({
@@ -121,6 +126,8 @@ export const ledgerEndpoints = {
   fundHouseAccount: endpoint.post('/v1/ledger/house/{account}/funds', {
     scope: 'assets:write',
     name: 'Fund a house account',
+    command: 'ledger fund',
+    asksFirst: true,
     summary: 'Credits the house account that buys dust, or the one that pays network fees.',
     notes: 'The money comes from the house account grants: what the house puts in.',
     parameters: z.strictObject({ account: field.word(['dust', 'gas'], 'House account to credit.') }),

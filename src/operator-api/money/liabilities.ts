@@ -34,6 +34,7 @@ export const liabilityEndpoints = {
   makeLiabilityTree: endpoint.post('/v1/liabilities', {
     scope: 'liabilities:write',
     name: 'Make a liability tree',
+    command: 'liabilities make',
     summary: 'Makes a Merkle sum tree of what all accounts own now, and answers its root, which is to be published.',
     notes: 'It takes the place of the tree before, whose proofs cannot be had any more. It is gone after a restart.',
     answer: root,
@@ -43,6 +44,7 @@ export const liabilityEndpoints = {
   getLiabilities: endpoint.get('/v1/liabilities', {
     scope: 'ledger:read',
     name: 'Root of liabilities',
+    command: 'liabilities root',
     summary: 'The root of the newest liability tree: amounts in smallest units.',
     answer: root,
     problems: ['noLiabilityTree'],
@@ -50,6 +52,7 @@ export const liabilityEndpoints = {
   getLiabilityProof: endpoint.get('/v1/accounts/{uid}/liability-proof', {
     scope: 'ledger:read',
     name: 'Liability proof of an account',
+    command: 'liabilities proof',
     summary: 'What the owner of an account needs to check that the newest tree counts it.',
     notes: 'For the owner alone: it shows balances, and sums of neighbours. Check it with bourse proof verify.',
     parameters: z.strictObject({ uid: field.uid() }),

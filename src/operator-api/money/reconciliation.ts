@@ -11,6 +11,7 @@ export const reconciliationEndpoints = {
   getReconciliation: endpoint.get('/v1/reconciliation', {
     scope: 'ledger:read',
     name: 'Reconciliation',
+    command: 'ledger reconciliation',
     summary: 'Per asset what custody must have by the ledger, and what it has.',
     notes: 'Money moves while this looks: ask again, and a difference that stays is one.',
     answer: z.strictObject({

@@ -65,6 +65,7 @@ export const safetyEndpoints = {
   getSafety: endpoint.get('/v1/safety', {
     scope: 'withdrawals:read',
     name: 'Safety',
+    command: 'safety',
     summary: 'The profile, the networks whose withdrawals are held, and payments that wait for a booking.',
     notes:
       'After a restored backup the journal lacks what was paid since. Each such payment of a hot wallet holds the ' +
@@ -85,6 +86,8 @@ export const safetyEndpoints = {
   bookPayment: endpoint.post('/v1/safety/payments/{network}/{payment}/bookings', {
     scope: 'withdrawals:review',
     name: 'Book an unknown payment',
+    command: 'safety book',
+    asksFirst: true,
     summary: 'Says what a payment was that the journal does not know. The last one lets withdrawals go on.',
     notes:
       '`withdrawal`: it paid this withdrawal, which becomes a success. `account`: it paid out money of this account; ' +
@@ -118,6 +121,8 @@ export const safetyEndpoints = {
   bookLostPayment: endpoint.post('/v1/safety/lost/{withdrawal}/bookings', {
     scope: 'withdrawals:review',
     name: 'Book a lost payment',
+    command: 'safety book-lost',
+    asksFirst: true,
     summary: 'Says what becomes of a paid withdrawal whose payment can never be on its chain.',
     notes:
       '`account`: its account gets back what the receiver did not get. `capital`: it is the own money of the ' +

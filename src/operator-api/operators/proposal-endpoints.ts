@@ -35,6 +35,7 @@ export const proposalEndpoints = {
   listProposals: endpoint.get('/v1/proposals', {
     scope: 'assets:read',
     name: 'List proposals',
+    command: 'proposals list',
     summary: 'Changes that lower a protection and wait for a second operator, and the last that did; by number.',
     query: z.strictObject({
       state: field.word(proposalStates, 'Only those in this state.').optional(),
@@ -45,6 +46,7 @@ export const proposalEndpoints = {
   getProposal: endpoint.get('/v1/proposals/{proposal}', {
     scope: 'assets:read',
     name: 'Look at a proposal',
+    command: 'proposals show',
     summary: 'One proposal.',
     parameters: ofProposal,
     answer: proposal,
@@ -54,6 +56,8 @@ export const proposalEndpoints = {
     scope: 'proposals:review',
     edits: 'getProposal',
     name: 'Review a proposal',
+    command: { 'proposals approve': { decision: 'approve' }, 'proposals reject': { decision: 'cancel' } },
+    asksFirst: true,
     summary: 'Approves a change that another operator asked for, which makes it, or cancels it.',
     notes:
       'Within 24 hours. It is judged again by what is in force: if that was changed since, it is refused with 409 ' +
@@ -72,6 +76,7 @@ export const proposalEndpoints = {
     scope: 'assets:write',
     edits: 'getProposal',
     name: 'Cancel a proposal',
+    command: 'proposals cancel',
     summary: 'Takes a proposal back, whoever made it.',
     parameters: ofProposal,
     answer: proposal,
@@ -80,6 +85,7 @@ export const proposalEndpoints = {
   getAlone: endpoint.get('/v1/alone', {
     scope: 'assets:read',
     name: 'Alone or not',
+    command: 'alone show',
     summary: 'Whether one operator runs the exchange alone.',
     answer: alone,
   }),
@@ -87,6 +93,8 @@ export const proposalEndpoints = {
     scope: 'assets:write',
     edits: 'getAlone',
     name: 'Set alone or not',
+    command: 'alone set',
+    asksFirst: true,
     summary: 'Sets whether one operator runs the exchange alone.',
     notes:
       'Then what lowers a protection takes effect 24 hours after it was asked for, unless it is cancelled. It is on ' +

@@ -42,6 +42,7 @@ export const tokenEndpoints = {
   listTokens: endpoint.get('/v1/tokens', {
     scope: 'tokens:write',
     name: 'List tokens',
+    command: 'tokens list',
     summary: 'Every token but that of the configuration, expired ones too until they are forgotten.',
     query: z.strictObject(field.paging),
     answer: field.page(token),
@@ -49,6 +50,7 @@ export const tokenEndpoints = {
   createToken: endpoint.post('/v1/tokens', {
     scope: 'tokens:write',
     name: 'Create a token',
+    command: 'tokens create',
     summary: 'Makes a token for an operator. The answer shows it once; only its hash is kept.',
     notes:
       'Scopes are at most those of the token that creates it. Nobody is called root, and no token both makes tokens ' +
@@ -73,6 +75,8 @@ export const tokenEndpoints = {
   revokeToken: endpoint.delete('/v1/tokens/{id}', {
     scope: 'tokens:write',
     name: 'Revoke a token',
+    command: 'tokens revoke',
+    asksFirst: true,
     summary: 'Makes a token invalid at once. That of the configuration is revoked by a restart with another one.',
     parameters: z.strictObject({ id: id() }),
     answer: z.strictObject({ id: id() }),

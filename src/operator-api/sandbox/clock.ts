@@ -13,6 +13,7 @@ export const clockEndpoints = {
   advanceClock: endpoint.post('/v1/clock/advance', {
     scope: 'market:control',
     name: 'Advance the clock',
+    command: 'clock advance',
     summary: 'Advances the clock of a sandbox that was started with --clock manual.',
     notes:
       'Answers once all is done that was due on the way, each at its time and one after the other: simulated traders ' +

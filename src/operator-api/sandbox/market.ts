@@ -16,6 +16,7 @@ export const marketEndpoints = {
   moveMarket: endpoint.post('/v1/market/moves', {
     scope: 'market:control',
     name: 'Move the market',
+    command: 'market move',
     summary: 'Changes what the simulated traders take assets to be worth, evenly over a time.',
     notes:
       'Prices follow by trades, in pairs and contracts alike; chance goes on beside it. A move takes the place of ' +

@@ -91,6 +91,7 @@ export const pairEndpoints = {
   listPairs: endpoint.get('/v1/pairs', {
     scope: 'pairs:read',
     name: 'List pairs',
+    command: 'pairs list',
     summary: 'Every pair with its rules and its state, in the order of listing.',
     query: z.strictObject(field.paging),
     answer: field.page(pair),
@@ -99,6 +100,7 @@ export const pairEndpoints = {
     parameters: ofPair,
     scope: 'pairs:read',
     name: 'Look at a pair',
+    command: 'pairs show',
     summary: 'One pair with its rules and its state.',
     answer: pair,
     problems: ['unknownPair'],
@@ -108,6 +110,7 @@ export const pairEndpoints = {
     scope: 'pairs:write',
     edits: 'getPair',
     name: 'List or replace a pair',
+    command: 'pairs put',
     summary: 'Lists a pair as paused, or replaces the rules of a listed one.',
     notes:
       'Assets and decimals of a listed pair cannot change. Other rules hold at once for new orders; resting orders ' +
@@ -121,6 +124,8 @@ export const pairEndpoints = {
     scope: 'pairs:write',
     edits: 'getPair',
     name: 'Change a pair',
+    command: 'pairs set',
+    asksFirst: { status: ['paused', 'cancelOnly', 'offline'] },
     summary: 'Opens, pauses or closes a pair, schedules its opening, and changes rules; what is not named stays.',
     notes:
       'A pair that goes offline has its orders cancelled before the answer. ' +

@@ -21,6 +21,7 @@ export const platformTokenEndpoints = {
   getPlatformToken: endpoint.get('/v1/platform-token', {
     scope: 'pairs:read',
     name: 'Look at the platform token',
+    command: 'platform-token show',
     summary: 'The asset in which accounts may pay commission, and its discount.',
     answer: terms,
     problems: ['noPlatformToken'],
@@ -29,6 +30,7 @@ export const platformTokenEndpoints = {
     scope: 'pairs:write',
     edits: 'getPlatformToken',
     name: 'Choose the platform token',
+    command: 'platform-token set',
     summary: 'Chooses the asset in which accounts may pay commission, and its discount.',
     notes:
       'It holds for fills from then on, of accounts that have deduction on. Dust is converted into the same asset. ' +

@@ -73,6 +73,7 @@ export const assetEndpoints = {
   listAssets: endpoint.get('/v1/assets', {
     scope: 'assets:read',
     name: 'List assets',
+    command: 'assets list',
     summary: 'Every asset, in the order in which they were listed.',
     query: z.strictObject(field.paging),
     answer: field.page(asset),
@@ -80,6 +81,7 @@ export const assetEndpoints = {
   getAsset: endpoint.get('/v1/assets/{asset}', {
     scope: 'assets:read',
     name: 'Look at an asset',
+    command: 'assets show',
     summary: 'One asset.',
     parameters: ofAsset,
     answer: asset,
@@ -89,6 +91,7 @@ export const assetEndpoints = {
     scope: 'assets:write',
     edits: 'getAsset',
     name: 'Add or rename an asset',
+    command: 'assets put',
     summary: 'Lists an asset, or changes the name and the id of one that is listed.',
     notes: 'Scale and cap of a listed asset cannot change.',
     parameters: ofAsset,
@@ -108,6 +111,7 @@ export const assetEndpoints = {
   listAssetNetworks: endpoint.get('/v1/assets/{asset}/networks', {
     scope: 'assets:read',
     name: 'List networks of an asset',
+    command: 'networks list',
     summary: 'Every network that an asset is on, with fees, limits and switches.',
     parameters: ofAsset,
     answer: z.strictObject({ items: z.array(network) }),
@@ -116,6 +120,7 @@ export const assetEndpoints = {
   getAssetNetwork: endpoint.get('/v1/assets/{asset}/networks/{network}', {
     scope: 'assets:read',
     name: 'Look at a network',
+    command: 'networks show',
     summary: 'An asset on one network.',
     parameters: ofNetwork,
     answer: network,
@@ -125,6 +130,7 @@ export const assetEndpoints = {
     scope: 'assets:write',
     edits: 'getAssetNetwork',
     name: 'Add or replace a network',
+    command: 'networks put',
     summary: 'Puts an asset on a network, or replaces all terms of it.',
     parameters: ofNetwork,
     body: networkTerms.meta({ examples: [networkExample] }),
@@ -136,6 +142,8 @@ export const assetEndpoints = {
     scope: 'assets:write',
     edits: 'getAssetNetwork',
     name: 'Change terms of a network',
+    command: 'networks set',
+    asksFirst: { depositEnabled: [false], withdrawEnabled: [false] },
     summary: 'Switches deposits and withdrawals, and changes limits, fees and advice; what is not named stays.',
     notes:
       'Acts on what is not yet broadcast or credited: queued withdrawals wait, pending deposits follow minConfirm.',

@@ -25,6 +25,7 @@ export const chainEndpoints = {
   getChain: endpoint.get('/v1/chains/{network}', {
     ...control,
     name: 'Look at a simulated chain',
+    command: 'chains show',
     summary: 'Height, mempool and delay of a simulated network.',
     answer: state,
     problems: own,
@@ -32,6 +33,7 @@ export const chainEndpoints = {
   depositOnChain: endpoint.post('/v1/chains/{network}/deposits', {
     ...control,
     name: 'Pay on a simulated chain',
+    command: 'chains deposit',
     summary: 'Somebody outside pays to an address; the payment waits in the mempool for the next block.',
     body: z
       .strictObject({
@@ -50,6 +52,7 @@ export const chainEndpoints = {
   mineBlocks: endpoint.post('/v1/chains/{network}/blocks', {
     ...control,
     name: 'Mine blocks',
+    command: 'chains mine',
     summary: 'Mines blocks now, in addition to those that time brings.',
     body: z.strictObject({ blocks: field.whole('Blocks to mine.', { min: 1, max: controlledBlocksMax }) }),
     answer: state,
@@ -58,6 +61,7 @@ export const chainEndpoints = {
   reorganiseChain: endpoint.post('/v1/chains/{network}/reorganisations', {
     ...control,
     name: 'Reorganise a chain',
+    command: 'chains reorganise',
     summary: 'Replaces the newest blocks by empty ones.',
     body: z.strictObject({
       depth: field.whole('Blocks to replace.', { min: 1, max: reorganisationDepthMax }),
@@ -75,6 +79,7 @@ export const chainEndpoints = {
   delayChain: endpoint.put('/v1/chains/{network}/delay', {
     ...control,
     name: 'Delay transactions',
+    command: 'chains delay',
     summary: 'Transactions that are sent from now on wait for this many further blocks.',
     body: z.strictObject({ blocks: field.whole('Blocks to wait for.', { min: 0, max: controlledBlocksMax }) }),
     answer: state,
@@ -83,6 +88,7 @@ export const chainEndpoints = {
   limitChainWallet: endpoint.put('/v1/chains/{network}/wallet-limit', {
     ...control,
     name: 'Limit the paying wallet',
+    command: 'chains limit-wallet',
     summary: 'The wallet that pays withdrawals can pay this much more of an asset; above it withdrawals wait.',
     body: z
       .strictObject({

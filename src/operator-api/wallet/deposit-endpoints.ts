@@ -41,6 +41,7 @@ export const depositEndpoints = {
   listDeposits: endpoint.get('/v1/deposits', {
     scope: 'deposits:read',
     name: 'List deposits',
+    command: 'deposits list',
     summary: 'Deposits that can still change and those of the last days, the oldest first.',
     notes: 'Those that wait for an operator are `largeDelay`, `auditing`, `invalid` and `restricted`.',
     query: z.strictObject({
@@ -55,6 +56,7 @@ export const depositEndpoints = {
   listDepositsOfAccount: endpoint.get('/v1/accounts/{uid}/deposits', {
     scope: 'deposits:read',
     name: 'Deposits of an account',
+    command: 'accounts deposits',
     summary: 'Every deposit that an account ever had, newest first.',
     parameters: z.strictObject({ uid: field.uid() }),
     query: z.strictObject(field.past),
@@ -64,6 +66,7 @@ export const depositEndpoints = {
   getDeposit: endpoint.get('/v1/deposits/{deposit}', {
     scope: 'deposits:read',
     name: 'Look at a deposit',
+    command: 'deposits show',
     summary: 'One deposit, until some days after it was settled.',
     parameters: ofDeposit,
     answer: deposit,
@@ -72,6 +75,13 @@ export const depositEndpoints = {
   reviewDeposit: endpoint.post('/v1/deposits/{deposit}/review', {
     scope: 'deposits:review',
     name: 'Review a deposit',
+    command: {
+      'deposits credit': { decision: 'credit' },
+      'deposits reject': { decision: 'reject' },
+      'deposits refund': { decision: 'refund' },
+      'deposits flag': { decision: 'flag' },
+    },
+    asksFirst: { decision: ['credit', 'reject', 'refund'] },
     summary: 'Credits, rejects or refunds a deposit that waits for an operator, or flags one for auditing.',
     notes:
       'Before a credit custody is asked for the payment. Where nobody looks at the chain, a credit takes the word of ' +
@@ -101,6 +111,8 @@ export const depositEndpoints = {
   reportDeposit: endpoint.post('/v1/deposits', {
     scope: 'deposits:review',
     name: 'Report a deposit by hand',
+    command: 'deposits report',
+    asksFirst: true,
     summary: 'Reports a payment that custody does not see.',
     notes:
       'Such as a native coin by the internal call of a contract, or any coin on a network that is only watched. Look ' +

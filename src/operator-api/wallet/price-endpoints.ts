@@ -34,6 +34,7 @@ export const priceEndpoints = {
   listPrices: endpoint.get('/v1/prices', {
     scope: 'assets:read',
     name: 'List the prices for rules',
+    command: 'prices list',
     summary: 'What holds, caps, large deposits and dust take a coin of each asset to be worth now, by ticker.',
     notes: 'It is not what the asset trades at: one trade cannot make it.',
     query: z.strictObject(field.paging),
@@ -43,6 +44,7 @@ export const priceEndpoints = {
   getReferencePrice: endpoint.get('/v1/prices/{asset}/reference', {
     scope: 'assets:read',
     name: 'Look at a reference price',
+    command: 'prices show',
     summary: 'What an operator set rules to take an asset to be worth.',
     notes: 'Its ETag does not cover `isInForce`.',
     parameters: asset(),
@@ -54,6 +56,7 @@ export const priceEndpoints = {
     scope: 'assets:write',
     edits: 'getReferencePrice',
     name: 'Set a reference price',
+    command: 'prices set',
     summary: 'Sets what rules take an asset to be worth, until it is too old or removed.',
     notes: 'In production a price that is not at least the one set before needs a second operator.',
     parameters: asset(),
@@ -75,6 +78,8 @@ export const priceEndpoints = {
     scope: 'assets:write',
     edits: 'getReferencePrice',
     name: 'Remove a reference price',
+    command: 'prices remove',
+    asksFirst: true,
     summary: 'From now on rules use the price of the market.',
     notes: 'In production this needs a second operator while the price counts.',
     parameters: asset(),

@@ -57,6 +57,7 @@ export const walletRulesEndpoints = {
   getWalletRules: endpoint.get('/v1/wallet/rules', {
     scope: 'assets:read',
     name: 'Read the wallet rules',
+    command: 'wallet-rules show',
     summary: 'Caps, holds, delays and dust, for all assets.',
     answer: rules,
     problems: ['walletNotConfigured'],
@@ -65,6 +66,7 @@ export const walletRulesEndpoints = {
     scope: 'assets:write',
     edits: 'getWalletRules',
     name: 'Replace the wallet rules',
+    command: 'wallet-rules put',
     summary: 'Replaces all rules of the wallet.',
     notes:
       'In production a change that lowers a protection waits as a whole for a second operator (202): a higher or no ' +

@@ -51,6 +51,7 @@ export const withdrawalEndpoints = {
   listWithdrawals: endpoint.get('/v1/withdrawals', {
     scope: 'withdrawals:read',
     name: 'List withdrawals',
+    command: 'withdrawals list',
     summary: 'The queue: withdrawals that can still change and those of the last day, the oldest first.',
     notes: 'Those that wait for an operator are `auditing` and `manual`.',
     query: z.strictObject({
@@ -66,6 +67,7 @@ export const withdrawalEndpoints = {
   listWithdrawalsOfAccount: endpoint.get('/v1/accounts/{uid}/withdrawals', {
     scope: 'withdrawals:read',
     name: 'Withdrawals of an account',
+    command: 'accounts withdrawals',
     summary: 'Every withdrawal that an account ever asked for, newest first.',
     parameters: z.strictObject({ uid: field.uid() }),
     query: z.strictObject(field.past),
@@ -75,6 +77,7 @@ export const withdrawalEndpoints = {
   getWithdrawal: endpoint.get('/v1/withdrawals/{withdrawal}', {
     scope: 'withdrawals:read',
     name: 'Look at a withdrawal',
+    command: 'withdrawals show',
     summary: 'One withdrawal, until it is final and a day old.',
     parameters: ofWithdrawal,
     answer: withdrawal,
@@ -83,6 +86,12 @@ export const withdrawalEndpoints = {
   reviewWithdrawal: endpoint.post('/v1/withdrawals/{withdrawal}/review', {
     scope: 'withdrawals:review',
     name: 'Review a withdrawal',
+    command: {
+      'withdrawals approve': { decision: 'approve' },
+      'withdrawals reject': { decision: 'reject' },
+      'withdrawals keep': { decision: 'manual' },
+    },
+    asksFirst: { decision: ['approve', 'reject'] },
     summary: 'Approves or rejects a withdrawal that waits for an operator, or keeps it for a closer look (`manual`).',
     notes: 'Above an amount of the wallet rules two operators have to approve. A rejected one gives the money back.',
     parameters: ofWithdrawal,
@@ -95,6 +104,8 @@ export const withdrawalEndpoints = {
   recordPayment: endpoint.post('/v1/withdrawals/{withdrawal}/payment', {
     scope: 'withdrawals:review',
     name: 'Record a payment by hand',
+    command: 'withdrawals record',
+    asksFirst: true,
     summary: 'Says what became of a withdrawal that operators pay themselves: its transaction, or that it failed.',
     notes:
       'Only on networks whose custody signs nothing, and only once the withdrawal is `processing`. Record a payment ' +
