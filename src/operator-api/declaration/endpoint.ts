@@ -63,8 +63,8 @@ interface Declaration<Answer extends z.ZodType> {
   /** What an operator should know beyond the summary. */
   readonly notes?: string;
   /**
-   * Words of `bourse op` for it: a group and a verb, or one word alone. A record has words for each choice of an act, with
-   * the members of the body that they fix. DEC-OPR-260.
+   * Words of `bourse op` for it: a group and a verb, or one word alone. A record has words for each choice of an act,
+   * with the members of the body that they fix. DEC-OPR-260.
    */
   readonly command: string | Readonly<Record<string, FixedMembers>>;
   /**
