@@ -82,6 +82,12 @@ export interface SignedTransaction {
   readonly nonce: number | null;
 }
 
+/** What the bytes of a signed transaction do, read from them alone. */
+export interface SignedContent extends PaymentTerms {
+  /** Why its network fee is above what the settings allow now; `null`: it is not. */
+  readonly feeFault: string | null;
+}
+
 /**
  * A payment is signed, or why not: `later` while the wallet lacks funds or its hourly limit is used up, `never` if the
  * payment itself cannot be made.
@@ -197,6 +203,11 @@ export interface NetworkCustody {
    * journaled. The caller makes the answer durable, then calls `send`.
    */
   sign(payment: OutgoingPayment, nonceFrom: number): Promise<Signing>;
+  /**
+   * What a signed transaction says. `fault`, the end of a sentence about it: it is no payment of the wallet on this
+   * network, or not the one that its id and nonce name.
+   */
+  readSigned(transaction: SignedTransaction): Promise<SignedContent | { readonly fault: string }>;
   /** Sends a signed transaction; sending it again does no harm. */
   send(transaction: SignedTransaction): Promise<void>;
   /** What became of a transaction that was signed here. */

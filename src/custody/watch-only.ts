@@ -41,6 +41,7 @@ export function createWatchOnlyCustody(settings: WatchOnlySettings): NetworkCust
       until: 'later',
       reason: `${network} is watch-only: an operator has to pay this withdrawal`,
     }),
+    readSigned: async () => ({ fault: 'is on a network where nothing is signed' }),
     send: async () => {},
     fateOf: async () => ({ kind: 'waiting' }),
     replacementFor: async () => null,

@@ -32,6 +32,8 @@ export interface EvmSettlement {
   /** Asked at every call of settlement; a death is followed by a new process. */
   crash: Crash;
   payingState(): PayingState;
+  /** Ends the process and starts a new one. */
+  restart(): void;
   must(command: Command): Promise<Outcome>;
   /** Polling at the chain once; answers whether the process lived through it. */
   look(): Promise<boolean>;
@@ -109,6 +111,7 @@ export async function openEvmSettlement(
     notices,
     crash: () => false,
     payingState: () => settlement!.payingState('ETH')!,
+    restart: start,
     must,
     look: async () => {
       exchange.clock.time += demoBlockMs;
@@ -194,6 +197,7 @@ function dyingCustody(custody: NetworkCustody, dying: Dying): NetworkCustody {
     observe: (request) => dying('observe', () => custody.observe(request)),
     placesOf: (payments) => dying('placesOf', () => custody.placesOf(payments)),
     sign: (payment, nonceFrom) => dying('sign', () => custody.sign(payment, nonceFrom)),
+    readSigned: (transaction) => custody.readSigned(transaction),
     send: (transaction) => dying('send', () => custody.send(transaction)),
     fateOf: (transaction) => dying('fateOf', () => custody.fateOf(transaction)),
     replacementFor: (payment, sent) => dying('replacementFor', () => custody.replacementFor(payment, sent)),

@@ -297,6 +297,32 @@ function describeWithdrawals(the: () => CustodyWorld): void {
     expect(await world.custody().fateOf(transaction)).toMatchObject({ kind: 'included', confirmations: 1 });
   });
 
+  test('DEC-OPR-293: what is signed says what was asked for, and texts that were not signed say nothing', async () => {
+    const world = the();
+    for (const contract of world.token === null ? [null] : [null, world.token]) {
+      const payment = outgoing(world, `to ${contract}`, contract);
+      const transaction = await signed(world, payment, 0);
+      const { address, memo, amount } = payment;
+      await world.restart();
+      expect(await world.custody().readSigned(transaction)).toEqual({
+        address,
+        memo,
+        contract,
+        amount,
+        feeFault: null,
+      });
+      const other = await signed(world, { ...payment, reference: 'other', amount: amount + 1n }, 0);
+      const altered: readonly SignedTransaction[] = [
+        { ...transaction, txId: other.txId },
+        { ...transaction, raw: other.raw },
+        { ...transaction, raw: '' },
+        { ...transaction, raw: transaction.raw.slice(0, -2) },
+        { ...transaction, nonce: 77 },
+      ];
+      for (const each of altered) expect(await world.custody().readSigned(each)).toEqual({ fault: expect.any(String) });
+    }
+  });
+
   test('payments that cannot be made are refused for ever', async () => {
     const world = the();
     const payment = outgoing(world, 'one');

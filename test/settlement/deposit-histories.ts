@@ -8,6 +8,7 @@ import { sightOfPayment } from '#custody/settlement/sight-of-payment.ts';
 import { NaiveBlocks } from './naive-blocks.ts';
 import { alice, bob, Crashed, SettlementWorld } from './settlement-world.ts';
 import { operated } from '../operated.ts';
+import { changedCustody } from '../changed-custody.ts';
 
 /*
  * Random histories of payments, forks, flags, reviews, switches, silent nodes, restarts and withdrawals, beside a
@@ -197,8 +198,7 @@ class History {
     const answering = (): void => {
       if (this.silent.has(custody.network)) throw new NetworkUnavailable('silent');
     };
-    return {
-      ...this.bound(custody),
+    return changedCustody(custody, {
       observe: async (request) => {
         answering();
         return custody.observe(request);
@@ -213,26 +213,7 @@ class History {
         if (signing.kind === 'signed') this.signs(payment.reference);
         return signing;
       },
-    };
-  }
-
-  private bound(custody: NetworkCustody): NetworkCustody {
-    return {
-      network: custody.network,
-      isPaying: custody.isPaying,
-      depositAddress: (index) => custody.depositAddress(index),
-      observe: (request) => custody.observe(request),
-      placesOf: (refs) => custody.placesOf(refs),
-      sign: (payment, nonceFrom) => custody.sign(payment, nonceFrom),
-      send: (transaction) => custody.send(transaction),
-      fateOf: (transaction) => custody.fateOf(transaction),
-      replacementFor: (payment, sent) => custody.replacementFor(payment, sent),
-      sweep: (count) => custody.sweep(count),
-      sweepsSince: (position, count) => custody.sweepsSince(position, count),
-      sentPayments: (request) => custody.sentPayments(request),
-      describePayment: (name, since) => custody.describePayment(name, since),
-      holdings: (contracts, count) => custody.holdings(contracts, count),
-    };
+    });
   }
 
   private signs(reference: string): void {

@@ -25,7 +25,7 @@ export class Crashed extends Error {
 
 export const alice = as<AccountId>(4);
 export const bob = as<AccountId>(5);
-const seed = 'settlement';
+export const seed = 'settlement';
 
 /** An exchange with the demo wallet and the simulated chains, whose settlement can die and start again at any call. */
 export class SettlementWorld {
@@ -253,6 +253,7 @@ export class SettlementWorld {
       observe: around('observe', (request) => custody.observe(request)),
       placesOf: around('placesOf', (payments) => custody.placesOf(payments)),
       sign: around('sign', (payment, nonceFrom) => custody.sign(payment, nonceFrom)),
+      readSigned: (transaction) => custody.readSigned(transaction),
       send: around('send', (transaction) => custody.send(transaction)),
       fateOf: around('fateOf', (transaction) => custody.fateOf(transaction)),
       replacementFor: around('replacementFor', (payment, sent) => custody.replacementFor(payment, sent)),

@@ -32,10 +32,15 @@ export function transferData(to: string, amount: bigint): Hex {
   return encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [asHex(to), amount] });
 }
 
-/** Receiver of a `transfer`, in lower case; null where the data is another call. */
-export function transferReceiver(data: string): string | null {
+/**
+ * What call data of `transfer` says, the receiver in lower case; null where the data is another call, or anything more
+ * than this one.
+ */
+export function readTransferCall(data: string): { readonly to: string; readonly amount: bigint } | null {
   const call = decoded(() => decodeFunctionData({ abi: erc20Abi, data: asHex(data) }));
-  return call?.functionName === 'transfer' ? call.args[0].toLowerCase() : null;
+  if (call?.functionName !== 'transfer') return null;
+  const [to, amount] = call.args;
+  return transferData(to, amount) === data.toLowerCase() ? { to: to.toLowerCase(), amount } : null;
 }
 
 /** Call data of `balanceOf(owner)`. */

@@ -36,7 +36,7 @@ import { Replacements } from '#custody/evm/replacement.ts';
 import { createRpc } from '#custody/evm/rpc.ts';
 import { SentPaymentFinder } from '#custody/evm/sent-payments.ts';
 import type { SentTransaction } from '#custody/evm/sent-transaction.ts';
-import { readSentTransaction } from '#custody/evm/sent-transaction.ts';
+import { readPayment, readSentTransaction } from '#custody/evm/sent-transaction.ts';
 import type { EvmSettings } from '#custody/evm/settings.ts';
 import { settingsFault } from '#custody/evm/settings.ts';
 import { SignedPayments } from '#custody/evm/signed-payments.ts';
@@ -133,6 +133,12 @@ class EvmCustody implements NetworkCustody {
 
   sign(payment: OutgoingPayment, nonceFrom: number) {
     return signPayment(this.#parts, payment, nonceFrom);
+  }
+
+  async readSigned(transaction: SignedTransaction) {
+    const wallet = this.#keys.spending?.hotWallet.address.toLowerCase();
+    if (wallet === undefined) return { fault: 'is on a network where nothing is signed' };
+    return readPayment(transaction, { ...this.#parts.settings, wallet });
   }
 
   async send(transaction: SignedTransaction): Promise<void> {

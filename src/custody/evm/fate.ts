@@ -1,5 +1,5 @@
 import type { Fate } from '#custody/custody.ts';
-import { readTransfer, transferReceiver } from '#custody/evm/erc20.ts';
+import { readTransfer, readTransferCall } from '#custody/evm/erc20.ts';
 import type { EvmNode, Head } from '#custody/evm/node.ts';
 import type { SentTransaction } from '#custody/evm/sent-transaction.ts';
 import type { BlockTransaction, Receipt } from '#custody/evm/wire.ts';
@@ -45,7 +45,7 @@ async function minedFate(node: EvmNode, head: Head, sent: SentTransaction): Prom
 function hasPaid(receipt: Receipt, { to, data, sender }: SentTransaction): boolean {
   if (receipt.status !== '0x1') return false;
   if (data === '0x') return true;
-  const receiver = transferReceiver(data);
+  const receiver = readTransferCall(data)?.to;
   return receipt.logs.some((log) => {
     const transfer = readTransfer(log);
     const isAsked = transfer?.contract === to.toLowerCase() && transfer.to === receiver;

@@ -36,6 +36,16 @@ export function replacementFees(sent: GasFees, market: GasFees, caps: FeeCaps): 
   return { maxFeePerGas, maxPriorityFeePerGas };
 }
 
+/** Why a transaction may cost more than the caps allow; null: it may not. */
+export function feeFaultOf(
+  { gas, maxFeePerGas, maxPriorityFeePerGas }: GasFees & { readonly gas: bigint },
+  caps: FeeCaps,
+): string | null {
+  if (gas > caps.gasMax) return `it may use ${gas} gas, more than the cap`;
+  const isAbove = maxFeePerGas > caps.feePerGasMax || maxPriorityFeePerGas > maxFeePerGas;
+  return isAbove ? 'its network fee is above the cap' : null;
+}
+
 /** Gas to allow for a call that was estimated to use `estimate`: state may change before it is in a block. */
 export const gasLimitOf = (estimate: bigint): bigint =>
   estimate === plainPaymentGas ? estimate : (estimate * 5n) / 4n;

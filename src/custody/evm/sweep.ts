@@ -7,8 +7,14 @@ import { gasLimitOf, marketFees, plainPaymentGas, replacementFees } from '#custo
 import type { SpendingKeys } from '#custody/evm/keys.ts';
 import type { EvmNode, Head } from '#custody/evm/node.ts';
 import type { EvmSettings } from '#custody/evm/settings.ts';
-import type { Transfer } from '#custody/evm/signing.ts';
 import { signTransfer } from '#custody/evm/signing.ts';
+import {
+  assertSweepPays,
+  assertSweepSigned,
+  type SweepBounds,
+  type SweepPurpose,
+  type UnsignedSweep,
+} from '#custody/evm/sweep-claims.ts';
 
 /** Deposit addresses that get gas in one round. */
 const topUpsMax = 20;
@@ -54,9 +60,17 @@ export class Sweeper {
   });
   /** Index at which the next round begins. */
   #next = 0;
+  readonly #bounds: SweepBounds;
 
   constructor(tools: SweepTools) {
     this.#tools = tools;
+    const { settings, spending, deposits } = tools;
+    this.#bounds = {
+      hotWallet: spending.hotWallet.address.toLowerCase(),
+      contracts: settings.tokens.map(({ contract }) => contract.toLowerCase()),
+      settings,
+      isDepositAddress: (address) => deposits.has(address, Number.POSITIVE_INFINITY),
+    };
   }
 
   /** One round over some of the addresses with an index below `addressCount`; the next goes on behind them. */
@@ -118,7 +132,7 @@ export class Sweeper {
         continue;
       }
       const cost = gas * fees.maxFeePerGas;
-      if (native >= cost) return this.#send(account, transfer, { nonce, gas, fees });
+      if (native >= cost) return this.#send('sweep', account, { transfer, nonce, gas, fees });
       // Twice what it costs now: the base fee may have risen when the gas is there.
       return this.#topUp(account.address, 2n * cost - native, round);
     }
@@ -126,7 +140,7 @@ export class Sweeper {
     const { sweepFrom } = settings.nativeCoin;
     if (sweepFrom === null || native < sweepFrom || value <= 0n) return;
     const transfer = { to: spending.hotWallet.address, value, data: '0x' };
-    await this.#send(account, transfer, { nonce, gas: plainPaymentGas, fees });
+    await this.#send('sweep', account, { transfer, nonce, gas: plainPaymentGas, fees });
   }
 
   async #topUp(address: string, value: bigint, round: Round): Promise<void> {
@@ -142,7 +156,7 @@ export class Sweeper {
     round.topUpCount += 1;
     round.gasWallet = { nonce: nonce + 1, balance: left };
     const transfer = { to: address, value, data: '0x' };
-    await this.#send(spending.gasWallet, transfer, { nonce, gas: plainPaymentGas, fees });
+    await this.#send('topUp', spending.gasWallet, { transfer, nonce, gas: plainPaymentGas, fees });
   }
 
   /** The market's fees, or those that a transaction with this nonce got, raised where it waits too long. */
@@ -156,14 +170,13 @@ export class Sweeper {
     return fees;
   }
 
-  /** Sends. A node refuses what it has already, which is as good; of other refusals the operator hears. */
-  async #send(
-    account: PrivateKeyAccount,
-    transfer: Transfer,
-    details: { readonly nonce: number; readonly gas: bigint; readonly fees: GasFees },
-  ): Promise<void> {
+  /** Sends what is as it must be. A node refuses what it has already; of other refusals the operator hears. */
+  async #send(purpose: SweepPurpose, account: PrivateKeyAccount, asked: Omit<UnsignedSweep, 'sender'>): Promise<void> {
     const { node, settings, notice } = this.#tools;
+    const { transfer, ...details } = asked;
+    assertSweepPays(purpose, transfer, this.#bounds);
     const transaction = await signTransfer(account, transfer, { chainId: settings.chainId, ...details });
+    await assertSweepSigned(purpose, { ...asked, sender: account.address }, transaction, this.#bounds);
     const refusal = await node.send(transaction);
     if (refusal === null) return;
     const [known] = await node.counts([account.address], 'pending');

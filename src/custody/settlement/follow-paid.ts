@@ -1,5 +1,6 @@
 import { as } from '#model/units.ts';
 import type { PaidWithdrawal } from '#model/safety.ts';
+import { paymentOf, sendApproved } from '#custody/settlement/approved-payment.ts';
 import { type NetworkListing, settle, type SettlementParts } from '#custody/settlement/network-settlement.ts';
 import type { HotWalletWatch } from '#custody/settlement/watch-hot-wallet.ts';
 
@@ -45,10 +46,12 @@ export class PaidFollower {
   }
 
   private async poll({ withdrawal, asset, transaction }: PaidWithdrawal, listing: NetworkListing): Promise<void> {
-    const { custody, notice } = this.parts;
+    const { custody, queries, notice } = this.parts;
     const fate = await custody.fateOf(transaction);
     if (fate.kind === 'unknown') {
-      if (!(await this.wallet.isHeld())) await custody.send(transaction);
+      const view = await queries.wallet.withdrawal(withdrawal);
+      if (view === null || (await this.wallet.isHeld())) return;
+      await sendApproved(this.parts, paymentOf(view, listing), transaction);
       return;
     }
     if (fate.kind === 'waiting' || fate.kind === 'included') return;

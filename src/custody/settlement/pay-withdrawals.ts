@@ -1,13 +1,14 @@
-import type { Fate, OutgoingPayment, SignedTransaction, Signing } from '#custody/custody.ts';
+import type { Fate, SignedTransaction, Signing } from '#custody/custody.ts';
 import type { RejectReason } from '#model/rejection.ts';
 import type { Balance } from '#model/units.ts';
 import { as } from '#model/units.ts';
 import type { CommandOf } from '#model/command.ts';
 import type { WithdrawalTransaction, WithdrawalView } from '#model/wallet.ts';
 import { hasNewestCredits } from '#custody/settlement/account-credits.ts';
-import { feeToLedger, toChain } from '#custody/settlement/chain-amounts.ts';
+import { assertMayBeJournaled, paymentOf, sendApproved } from '#custody/settlement/approved-payment.ts';
+import { feeToLedger } from '#custody/settlement/chain-amounts.ts';
 import { type NetworkListing, settle, type SettlementParts } from '#custody/settlement/network-settlement.ts';
-import { assertApproved, assertNewNonce, assertReplaces, assertUnsigned } from '#custody/settlement/payment-claims.ts';
+import { assertNewNonce, assertReplaces, assertUnsigned } from '#custody/settlement/payment-claims.ts';
 import type { HotWalletWatch } from '#custody/settlement/watch-hot-wallet.ts';
 
 type Step = Partial<Pick<CommandOf<'advanceWithdrawal'>, 'transaction' | 'confirmations' | 'networkFee'>>;
@@ -62,8 +63,7 @@ export class WithdrawalPayer {
         if (await this.wallet.isHeld()) return;
         // It may have been sent before a crash, so of what holds releases only a doubt keeps it.
         if ((await this.parts.queries.wallet.refusalOfRelease(view.withdrawal)) === 'notYet') return;
-        await this.parts.custody.send(transactionOf(view));
-        await this.advance(view, 'broadcast');
+        if (await this.send(view, listing)) await this.advance(view, 'broadcast');
         return;
       case 'confirming':
         await this.follow(view, listing);
@@ -125,8 +125,22 @@ export class WithdrawalPayer {
     if (payment === null) return { kind: 'refused', until: 'never', reason: 'its network cannot express the amount' };
     assertUnsigned(view);
     const signing = await this.parts.custody.sign(payment, nonceFrom);
-    if (signing.kind === 'signed') assertNewNonce(view.withdrawal, signing.transaction, nonceFrom);
+    if (signing.kind === 'signed') {
+      assertNewNonce(view.withdrawal, signing.transaction, nonceFrom);
+      await assertMayBeJournaled(this.parts, payment, signing.transaction);
+    }
     return signing;
+  }
+
+  /** Sends what was signed and journaled; tells and remembers why not. Answers whether it was sent. */
+  private async send(
+    view: WithdrawalView,
+    listing: NetworkListing,
+    transaction: SignedTransaction = transactionOf(view),
+  ): Promise<boolean> {
+    const reason = await sendApproved(this.parts, paymentOf(view, listing), transaction);
+    if (reason !== this.reasonOf(view.withdrawal)) this.note(view, reason);
+    return reason === null;
   }
 
   private note({ withdrawal }: WithdrawalView, reason: string | null): void {
@@ -146,12 +160,12 @@ export class WithdrawalPayer {
     const fate = await custody.fateOf(transaction);
     if (fate.kind === 'unknown' || fate.kind === 'waiting') {
       if (await this.wallet.isHeld()) return;
-      if (fate.kind === 'unknown') await custody.send(transaction);
+      if (fate.kind === 'unknown') await this.send(view, listing);
       const newer = payment === null ? null : await custody.replacementFor(payment, transaction);
-      if (newer === null) return;
+      if (newer === null || payment === null) return;
       assertReplaces(view.withdrawal, newer, transaction);
-      await this.advance(view, 'replace', { transaction: newer });
-      await custody.send(newer);
+      await assertMayBeJournaled(this.parts, payment, newer);
+      if (await this.advance(view, 'replace', { transaction: newer })) await this.send(view, listing, newer);
       return;
     }
     await this.conclude(view, fate, listing);
@@ -215,15 +229,3 @@ const transactionOf = ({ withdrawal, transaction }: WithdrawalView): SignedTrans
   if (transaction === null) throw new TypeError(`withdrawal ${withdrawal} is signed and has a transaction`);
   return transaction;
 };
-
-/** The payment of a withdrawal as its chain counts it; `null` if it cannot. */
-function paymentOf(view: WithdrawalView, { networks, assets }: NetworkListing): OutgoingPayment | null {
-  const listed = networks.find(({ asset }) => asset === view.asset);
-  if (listed === undefined) return null;
-  const [chainScale, ledgerScale] = [listed.scale, assets[view.asset]!.scale];
-  const amount = toChain(view.amount - view.fee, chainScale, ledgerScale);
-  if (amount === null) return null;
-  assertApproved(view, amount, { chainScale, ledgerScale });
-  const { address, memo, withdrawal } = view;
-  return { reference: String(withdrawal), address, memo, contract: listed.contract, amount };
-}

@@ -1,6 +1,6 @@
-import { assert } from '#base/assert.ts';
+import { assert, InvariantBroken } from '#base/assert.ts';
 import type { WithdrawalView } from '#model/wallet.ts';
-import type { SignedTransaction } from '#custody/custody.ts';
+import type { OutgoingPayment, SignedContent, SignedTransaction } from '#custody/custody.ts';
 import { toLedger } from '#custody/settlement/chain-amounts.ts';
 
 /*
@@ -31,4 +31,28 @@ export function assertNewNonce(withdrawal: number, { nonce }: SignedTransaction,
 /** A replacement has the nonce of what it replaces, so that one of them takes effect. */
 export function assertReplaces(withdrawal: number, newer: SignedTransaction, sent: SignedTransaction): void {
   assert(newer.nonce === sent.nonce, `the replacement of withdrawal ${withdrawal} has the nonce of its payment`);
+}
+
+/**
+ * What was signed pays exactly what was approved, read from its bytes: receiver, memo, coin and amount, from the own
+ * wallet on the own network, and does nothing else. `canonical`: an address as its network writes it. DEC-OPR-293.
+ */
+export function assertPays(
+  { reference, address, memo, contract, amount }: OutgoingPayment,
+  content: SignedContent | { readonly fault: string },
+  canonical: (address: string) => string,
+): asserts content is SignedContent {
+  const what = `what is signed for withdrawal ${reference}`;
+  if ('fault' in content) throw new InvariantBroken(`${what} ${content.fault}`);
+  const same = (one: string | null, other: string | null): boolean =>
+    one === other || (one !== null && other !== null && canonical(one) === canonical(other));
+  assert(same(content.address, address), `${what} pays its receiver, not ${content.address}`);
+  assert((content.memo ?? '') === (memo ?? ''), `${what} has the memo of its receiver`);
+  assert(same(content.contract, contract), `${what} pays its coin, not ${content.contract ?? 'the native one'}`);
+  assert(content.amount === amount, `${what} pays its amount ${amount}, not ${content.amount}`);
+}
+
+/** What is signed costs no more than the settings allow. */
+export function assertFeeWithin(reference: string, { feeFault }: Pick<SignedContent, 'feeFault'>): void {
+  assert(feeFault === null, `what is signed for withdrawal ${reference} costs its network fee, but ${feeFault}`);
 }

@@ -17,6 +17,7 @@ import type {
   SentPayment,
   SentPayments,
   SentPaymentsRequest,
+  SignedContent,
   SignedTransaction,
   Signing,
   Sweep,
@@ -37,6 +38,8 @@ export const transactionsMax = 100_000;
 const reorganisedMax = 100;
 /** Blocks that a transaction waits for before it is worth replacing. */
 const replaceAfterBlocks = 10;
+/** How much more than its network takes on a quiet day a transaction costs at most. */
+const feeCapTimes = 100n;
 
 /**
  * Custody of one simulated network. Its wallet signs with a hash, owes what it pays beyond the deposits, and is not
@@ -114,6 +117,15 @@ export class SimulatedNetwork implements NetworkCustody {
     });
   }
 
+  async readSigned(signed: SignedTransaction): Promise<SignedContent | { readonly fault: string }> {
+    const content = contentOf(this.network, this.world.seed, signed);
+    if (content === null || content.nonce !== signed.nonce)
+      return { fault: 'is not the transaction that its id and nonce name' };
+    const { address, memo, contract, amount, fee } = content;
+    const feeFault = BigInt(fee) > this.feeCap(contract) ? 'its network fee is above the cap' : null;
+    return { address, memo, contract, amount: BigInt(amount), feeFault };
+  }
+
   send(signed: SignedTransaction): Promise<void> {
     return this.world.turn(async ({ at, record }) => {
       const { chain, network } = this;
@@ -151,6 +163,7 @@ export class SimulatedNetwork implements NetworkCustody {
       if (found === null || content === null || content.nonce === null || found.minedHeight <= height) return null;
       if (height - found.sentHeight <= replaceAfterBlocks) return null;
       const fee = (BigInt(content.fee) * 3n + 1n) / 2n;
+      if (fee > this.feeCap(content.contract)) return null;
       return signedTransaction(this.network, this.world.seed, { ...content, fee: String(fee) });
     });
   }
@@ -211,6 +224,11 @@ export class SimulatedNetwork implements NetworkCustody {
 
   private get chain(): NetworkChain {
     return this.world.chain(this.network);
+  }
+
+  private feeCap(contract: string | null): bigint {
+    const { fee } = transactionFormats[this.network];
+    return feeCapTimes * (contract === null ? fee.native : fee.token);
   }
 
   private isOurs(address: string, addressCount: number): boolean {
