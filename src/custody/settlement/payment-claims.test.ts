@@ -2,7 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { InvariantBroken } from '#base/assert.ts';
 import type { Balance } from '#model/units.ts';
 import { as } from '#model/units.ts';
-import { assertApproved, assertNewNonce, assertPays, assertReplaces, assertUnsigned } from '#custody/settlement/payment-claims.ts';
+import {
+  assertApproved,
+  assertNewNonce,
+  assertPays,
+  assertReplaces,
+  assertUnsigned,
+} from '#custody/settlement/payment-claims.ts';
 
 const view = { withdrawal: 7, amount: as<Balance>(100n), fee: as<Balance>(3n) };
 const scales = { chainScale: 18, ledgerScale: 16 };
