@@ -31,5 +31,6 @@ export const listing: Listing = {
       }),
     },
   ],
+  isTradingOpen: true,
   feeToken: null,
 };

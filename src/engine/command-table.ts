@@ -26,6 +26,7 @@ import {
 import { createOperatorToken, deleteOperatorToken, operateBy } from '#engine/accounts/operator-commands.ts';
 import { safetyCommands } from '#engine/wallet/safety-commands.ts';
 import { removeReferencePrice, setReferencePrice } from '#engine/listing/price-commands.ts';
+import { setTrading } from '#engine/listing/trading-commands.ts';
 import { proposalCommands, setAlone } from '#engine/accounts/proposal-commands.ts';
 import { removeSavedAddress, saveAddress, setAllowList } from '#engine/wallet/saved-address-commands.ts';
 import { creditSmallDeposits } from '#engine/wallet/small-deposit-commands.ts';
@@ -115,6 +116,7 @@ export const createCommandTable = (matching: Matching, known: number): CommandTa
     recordIdKey,
     recordProfile,
     recordQuarantine,
+    setTrading,
     setKycLevel,
     ...guardAll(protectedFunctions),
     ...proposalCommands(protectedFunctions),

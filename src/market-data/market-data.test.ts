@@ -17,6 +17,7 @@ const listing = {
     { id: 1, scale: 8 },
   ],
   symbols: [{ id: 0, base: 0, quote: 1, priceDecimals: 2, quantityDecimals: 2 }],
+  isTradingOpen: true,
   feeToken: null,
 } as unknown as Listing;
 const everything = { from: null, to: null, limit: 1000 };

@@ -20,7 +20,7 @@ const btcUsdt = pair as unknown as SymbolRules;
 
 function directoryOf(): SymbolDirectory {
   const directory = new SymbolDirectory();
-  directory.load({ assets: [usdt, btc], symbols: [btcUsdt], feeToken: null });
+  directory.load({ assets: [usdt, btc], symbols: [btcUsdt], isTradingOpen: true, feeToken: null });
   return directory;
 }
 
@@ -59,7 +59,7 @@ test('contracts are listed apart from symbols, whose ids they share', () => {
   directory.fact({ kind: 'assetConfigured', asset: { ...usdt, fullName: 'Tether' } });
   expect(directory.contract(as(1))?.settle.fullName).toBe('Tether');
   const again = new SymbolDirectory();
-  again.load({ assets: [usdt, btc], symbols: [btcUsdt], contracts: [contract], feeToken: null });
+  again.load({ assets: [usdt, btc], symbols: [btcUsdt], contracts: [contract], isTradingOpen: true, feeToken: null });
   expect(again.contracts.map(({ rules }) => rules.name)).toEqual(['BTC_USDT']);
 });
 

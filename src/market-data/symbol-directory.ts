@@ -28,6 +28,10 @@ export interface ListedContract {
  */
 export class SymbolDirectory {
   readonly #assets: AssetRules[] = [];
+  /** Rules as they were configured, by id; while all trading is halted, others are shown. */
+  readonly #symbolRules = new Map<SymbolId, SymbolRules>();
+  readonly #contractRules = new Map<SymbolId, ContractRules>();
+  #isTradingOpen = true;
   /** By id: pairs and the markets of contracts, which share the sequence of ids. */
   readonly #markets: ListedSymbol[] = [];
   /** Each has holes where ids are of the other. */
@@ -62,6 +66,7 @@ export class SymbolDirectory {
 
   /** Takes over what was configured before the first fact. */
   load(listing: Listing): void {
+    this.#isTradingOpen = listing.isTradingOpen;
     for (const asset of listing.assets) this.#putAsset(asset);
     for (const symbol of listing.symbols) this.#putSymbol(symbol);
     for (const contract of listing.contracts ?? []) this.#putContract(contract);
@@ -72,6 +77,7 @@ export class SymbolDirectory {
     if (fact.kind === 'assetConfigured') this.#putAsset(fact.asset);
     if (fact.kind === 'symbolConfigured') this.#putSymbol(fact.symbol);
     if (fact.kind === 'contractConfigured') this.#putContract(fact.contract);
+    if (fact.kind === 'tradingChanged') this.#setTradingOpen(fact.status.state === 'open');
   }
 
   find(name: string): ListedSymbol | undefined {
@@ -105,33 +111,62 @@ export class SymbolDirectory {
     this.#assets[asset.id] = asset;
     this.#assetsByCode.set(asset.code, asset);
     this.#version += 1;
-    for (const { rules } of this.#symbols) {
-      if (rules.base === asset.id || rules.quote === asset.id) this.#putSymbol(rules);
-    }
-    for (const { rules } of this.#contracts) {
-      if (rules.base === asset.id || rules.settle === asset.id) this.#putContract(rules);
-    }
+    // any order: each takes the place that its id has
+    for (const rules of this.#symbolRules.values())
+      if (rules.base === asset.id || rules.quote === asset.id) this.#placeSymbol(rules);
+    // any order: each takes the place that its id has
+    for (const rules of this.#contractRules.values())
+      if (rules.base === asset.id || rules.settle === asset.id) this.#placeContract(rules);
+    this.#listAnew();
+  }
+
+  #setTradingOpen(isOpen: boolean): void {
+    this.#isTradingOpen = isOpen;
+    // any order: each takes the place that its id has
+    for (const rules of this.#symbolRules.values()) this.#placeSymbol(rules);
+    // any order: each takes the place that its id has
+    for (const rules of this.#contractRules.values()) this.#placeContract(rules);
+    this.#listAnew();
   }
 
   #putSymbol(rules: SymbolRules): void {
-    const listed: ListedSymbol = { rules, base: this.asset(rules.base), quote: this.asset(rules.quote) };
-    this.#symbolsById[rules.id] = listed;
-    this.#symbols = Object.values(this.#symbolsById);
-    this.#markets[rules.id] = listed;
-    this.#byName.set(rules.name, listed);
-    this.#version += 1;
+    this.#symbolRules.set(rules.id, rules);
+    this.#placeSymbol(rules);
+    this.#listAnew();
   }
 
   #putContract(rules: ContractRules): void {
+    this.#contractRules.set(rules.id, rules);
+    this.#placeContract(rules);
+    this.#listAnew();
+  }
+
+  #listAnew(): void {
+    this.#symbols = Object.values(this.#symbolsById);
+    this.#contracts = Object.values(this.#contractsById);
+    this.#version += 1;
+  }
+
+  /** What clients see of a pair that is online is a pause while all trading is halted. DEC-OPR-166. */
+  #placeSymbol(configured: SymbolRules): void {
+    const isHalted = !this.#isTradingOpen && configured.status === 'online';
+    const rules: SymbolRules = isHalted ? { ...configured, status: 'paused' } : configured;
+    const listed: ListedSymbol = { rules, base: this.asset(rules.base), quote: this.asset(rules.quote) };
+    this.#symbolsById[rules.id] = listed;
+    this.#markets[rules.id] = listed;
+    this.#byName.set(rules.name, listed);
+  }
+
+  #placeContract(configured: ContractRules): void {
+    const isHalted = !this.#isTradingOpen && configured.state === 'enabled';
+    const rules: ContractRules = isHalted ? { ...configured, state: 'paused' } : configured;
     const base = this.asset(rules.base);
     const settle = this.asset(rules.settle);
     const market = { rules: marketOf(rules), base, quote: settle };
     const listed: ListedContract = { rules, market, base, settle };
     this.#markets[rules.id] = market;
     this.#contractsById[rules.id] = listed;
-    this.#contracts = Object.values(this.#contractsById);
     this.#contractsByName.set(rules.name, listed);
-    this.#version += 1;
   }
 }
 

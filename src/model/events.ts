@@ -25,6 +25,7 @@ import type {
 } from '#model/units.ts';
 import type { PriceFact } from '#model/reference-price.ts';
 import type { ProposalFact } from '#model/proposal.ts';
+import type { TradingStatus } from '#model/trading.ts';
 import type { WalletFact } from '#model/wallet-fact.ts';
 
 /**
@@ -87,6 +88,7 @@ export type Fact =
       readonly invariant: string;
     }
   | { readonly kind: 'profileRecorded'; readonly profile: Profile }
+  | { readonly kind: 'tradingChanged'; readonly status: TradingStatus }
   | { readonly kind: 'idKeyRecorded'; readonly sealedKey: string }
   | WalletFact
   | SafetyFact

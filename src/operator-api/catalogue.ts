@@ -12,6 +12,7 @@ import { ledgerEndpoints } from '#operator-api/money/ledger-endpoints.ts';
 import { liabilityEndpoints } from '#operator-api/money/liabilities.ts';
 import { marketEndpoints } from '#operator-api/sandbox/market.ts';
 import { pairEndpoints } from '#operator-api/spot/pair-endpoints.ts';
+import { tradingEndpoints } from '#operator-api/spot/trading.ts';
 import { platformTokenEndpoints } from '#operator-api/spot/platform-token.ts';
 import { priceEndpoints } from '#operator-api/wallet/price-endpoints.ts';
 import { proposalEndpoints } from '#operator-api/operators/proposal-endpoints.ts';
@@ -34,7 +35,7 @@ export const groups = [
   {
     name: 'Pairs',
     description: 'What is traded, by which rules, and whether it is open; the platform token.',
-    endpoints: { ...pairEndpoints, ...platformTokenEndpoints },
+    endpoints: { ...pairEndpoints, ...tradingEndpoints, ...platformTokenEndpoints },
   },
   {
     name: 'Proposals',

@@ -13,6 +13,7 @@ import { liabilityHandlers } from '#operator-api/money/liabilities.ts';
 import { ledgerHandlers } from '#operator-api/money/ledger.ts';
 import { marketHandlers } from '#operator-api/sandbox/market.ts';
 import { pairHandlers } from '#operator-api/spot/pairs.ts';
+import { tradingHandlers } from '#operator-api/spot/trading.ts';
 import { platformTokenHandlers } from '#operator-api/spot/platform-token.ts';
 import { priceHandlers } from '#operator-api/wallet/prices.ts';
 import { proposalHandlers } from '#operator-api/operators/proposals.ts';
@@ -31,6 +32,7 @@ export const createHandlers = (context: OperatorContext): HandlersOf<Catalogue> 
   ...walletRulesHandlers(context),
   ...priceHandlers(context),
   ...pairHandlers(context),
+  ...tradingHandlers(context),
   ...platformTokenHandlers(context),
   ...proposalHandlers(context),
   ...depositHandlers(context),

@@ -197,6 +197,10 @@ export function createMarketSimulation(ports: MarketSimulationPorts): MarketSimu
       const now = clock.now();
       const moment: Moment = { now, elapsedMs: Math.min(Math.max(0, now - last), longestPauseMs), pace: 'live', whole };
       last = now;
+      if (!(await queries.isTradingOpen())) {
+        whole = true;
+        return;
+      }
       if (moment.elapsedMs === 0 && !whole) return;
       try {
         await post(liveCommandsOf(agents, moment));

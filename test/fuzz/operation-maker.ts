@@ -1,5 +1,6 @@
 import { accountStatuses } from '#model/account.ts';
 import type { Command } from '#model/command.ts';
+import { tradingStates } from '#model/trading.ts';
 import { engineLimits } from '#model/limits.ts';
 import { as } from '#model/units.ts';
 import type { EngineState } from '#engine/state/state.ts';
@@ -15,6 +16,7 @@ const operations = lotsOf([
   [1.3, 'group'],
   [0.5, 'apiKey'],
   [0.7, 'listenKey'],
+  [0.1, 'halt'],
   [0.3, 'ban'],
   [0.15, 'account'],
   [0.15, 'asset'],
@@ -73,6 +75,8 @@ export class OperationMaker {
         return this.#apiKey();
       case 'listenKey':
         return this.#listenKey();
+      case 'halt':
+        return this.#halt();
       case 'ban':
         return this.#ban(at);
       case 'account':
@@ -191,6 +195,14 @@ export class OperationMaker {
       case 'delete':
         return { kind: 'deleteListenKey', account, keyHash };
     }
+  }
+
+  /** Trading opens again before long. */
+  #halt(): Command {
+    const { chance } = this.#world;
+    const state = chance.pick(tradingStates);
+    if (state !== 'open') this.#later.soon({ kind: 'setTrading', state: 'open', reason: 'over' });
+    return { kind: 'setTrading', state, reason: chance.pick(['why', 'why', 'ü\ud83d\ude00', '', 'x'.repeat(501)]) };
   }
 
   #ban(at: number): Command {

@@ -248,6 +248,8 @@ export class CommandStream {
   #relist(): Command {
     const symbol = this.#pick(openingSymbols);
     if (this.#chance(0.65)) return { kind: 'configureSymbol', symbol };
+    if (this.#chance(0.2))
+      return { kind: 'setTrading', state: this.#chance(0.8) ? 'open' : 'halted', reason: 'stream' };
     const unit = 10 ** 6;
     const choices: Partial<SymbolListing>[] = [
       { status: this.#pick(symbolStatuses) },

@@ -161,6 +161,9 @@ export class NaiveExchange {
       case 'configureSymbol':
         this.#list(command.symbol);
         return;
+      case 'setTrading':
+        state.isOpen = command.state === 'open';
+        return;
       case 'configureFeeToken':
         state.feeToken = { token: command.token, valuedIn: command.valuedIn, discountPpm: command.discountPpm };
         lookAtToken(state);

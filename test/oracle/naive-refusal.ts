@@ -60,7 +60,7 @@ function rulesRefusal(state: NaiveState, request: OrderRequest): RejectReason | 
   const symbol = state.symbols[request.symbol];
   if (symbol === undefined) return 'unknownSymbol';
   const { listing } = symbol;
-  if (listing.status !== 'online') return 'tradingSuspended';
+  if (!state.isOpen || listing.status !== 'online') return 'tradingSuspended';
   if (!listing.apiTradingAllowed) return 'apiTradingOff';
   const allowed = { all: true, closed: false, buyOnly: request.side === 'buy', sellOnly: request.side === 'sell' };
   if (!allowed[listing.tradeSideType]) return 'sideNotAllowed';

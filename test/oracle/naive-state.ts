@@ -102,6 +102,8 @@ export class NaiveState {
   lastAccrual = 0;
   lastOrder = 0;
   lastGroup = 0;
+  /** Whether anything trades. */
+  isOpen = true;
   events: Event[] = [];
   /** How often each of the cases that only the model can tell has come up. */
   readonly met = new Map<string, number>();

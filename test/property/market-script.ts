@@ -38,6 +38,7 @@ export const listing = {
     priceDecimals: 2 + id,
     quantityDecimals: 4 - id,
   })),
+  isTradingOpen: true,
   feeToken: null,
 } as unknown as Listing;
 /** Smallest quote units of one lot at one tick. */

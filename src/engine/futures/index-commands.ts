@@ -12,7 +12,7 @@ import { liquidate, liquidateDebtors } from '#engine/futures/liquidate.ts';
 import { setContractState } from '#engine/futures/list-contract.ts';
 import { isMarkPrice } from '#engine/state/futures/mark-price.ts';
 import { settleFunding } from '#engine/futures/settle-funding.ts';
-import { predictedRate, updateMark, type MarkUpdate } from '#engine/futures/update-mark.ts';
+import { indexMissingMs, predictedRate, updateMark, type MarkUpdate } from '#engine/futures/update-mark.ts';
 import { activeContracts } from '#engine/futures/waiting-contract.ts';
 import type { Matching } from '#engine/spot/matching.ts';
 import type { EngineState } from '#engine/state/state.ts';
@@ -22,10 +22,10 @@ type IndexPrices = CommandOf<'updateIndices'>['prices'];
 
 /**
  * Takes up the index prices of a second, with all that follows from them, step by step: fair prices; a pause where no
- * index is known for a minute; fundings that are due, and liquidation of who could not pay one; liquidation of all
- * others that are due; closing orders of the insurance funds; auto-deleveraging; snapshots of the funds; the new marks.
- * A contract that the command leaves out has no live source; one that has ended gets no prices any more. DEC-FUT-03,
- * DEC-FUT-18, DEC-FUT-47, DEC-FUT-55, DEC-FUT-59.
+ * index is known for a minute in which trading was open; fundings that are due, and liquidation of who could not pay
+ * one; liquidation of all others that are due; closing orders of the insurance funds; auto-deleveraging; snapshots of
+ * the funds; the new marks. A contract that the command leaves out has no live source; one that has ended gets no
+ * prices any more. DEC-FUT-03, DEC-FUT-18, DEC-FUT-47, DEC-FUT-55, DEC-FUT-59, DEC-OPR-166.
  */
 export const updateIndices =
   ({ cancelOrders, placeForExchange }: Matching): CommandFunction<'updateIndices'> =>
@@ -38,7 +38,8 @@ export const updateIndices =
     const contracts = state.contracts.all().filter(({ rules }) => !hasEnded(rules.state));
     const marked = takeUpPrices(state, contracts, prices);
     for (const { contract, isPauseDue } of marked)
-      if (isPauseDue && contract.rules.state === 'enabled') setContractState(state, contract, 'paused');
+      if (isPauseDue && contract.rules.state === 'enabled' && state.trading.isOpenFor(indexMissingMs, state.at))
+        setContractState(state, contract, 'paused');
     for (const { contract, funding } of marked) {
       if (funding === null) continue;
       const { rules } = contract;

@@ -83,8 +83,9 @@ function putSymbol(state: EngineState, rules: SymbolRules): void {
   state.emit.fact({ kind: 'symbolConfigured', symbol: rules });
 }
 
-/** Puts pairs online whose time has come. Called before every command. DEC-OPR-162. */
+/** Puts pairs online whose time has come, unless all trading is halted. Called before every command. DEC-OPR-162. */
 export function openDuePairs(state: EngineState): void {
+  if (!state.trading.isOpen) return;
   for (let id = state.openings.due(state.at); id !== null; id = state.openings.due(state.at))
     putSymbol(state, { ...state.books[id]!.rules, status: 'online', openAt: null });
 }

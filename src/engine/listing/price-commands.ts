@@ -1,11 +1,10 @@
 import { isWhole } from '#base/whole-numbers.ts';
 import { engineLimits } from '#model/limits.ts';
 import { referencePriceDecimalsMax } from '#model/reference-price.ts';
+import { isReason } from '#model/text-length.ts';
 import { as } from '#model/units.ts';
 import { refreshTokenPrice } from '#engine/money/sample-prices.ts';
 import type { ProtectedFunction } from '#engine/protections/protected-command.ts';
-
-const isReason = (reason: string): boolean => reason.length > 0 && reason.length <= engineLimits.reasonLength;
 
 /** Sets the price of an asset for the rules; that of the reference asset is always 1. DEC-OPR-130. */
 export const setReferencePrice: ProtectedFunction<'setReferencePrice'> = {

@@ -29,12 +29,13 @@ export interface Refusals {
 
 /** Creates the checks of one engine. */
 export function createRefusals(state: EngineState, simulateOrder: SimulateOrder): Refusals {
-  const { accounts } = state;
+  const { accounts, trading } = state;
   const { balances } = state.ledger;
 
   function earlyRefusal(account: AccountId, order: OrderRequest, reduces = false): RejectReason | null {
     const book = state.books[order.symbol];
     if (book === undefined) return 'unknownSymbol';
+    if (!trading.isOpen) return book.isContract ? 'contractNotTradable' : 'tradingSuspended';
     return (
       (reduces && isInDelivery(book) ? null : refusalByRules(book, order)) ??
       refusalByTerms(order) ??

@@ -9,6 +9,7 @@ import { as } from '#model/units.ts';
 import { AccountTable } from '#engine/state/accounts/account-table.ts';
 import { ApiKeys } from '#engine/state/accounts/api-keys.ts';
 import { PairOpenings } from '#engine/state/spot/pair-openings.ts';
+import { Trading } from '#engine/state/spot/trading.ts';
 import { FrozenOrders } from '#engine/state/accounts/frozen-orders.ts';
 import { GivenUids } from '#engine/state/accounts/given-uids.ts';
 import { ListenKeys } from '#engine/state/accounts/listen-keys.ts';
@@ -87,6 +88,7 @@ export class EngineState {
   /** Books by base asset, in the order of their listing. */
   readonly booksByBase = new Map<AssetId, Book[]>();
   readonly openings = new PairOpenings();
+  readonly trading = new Trading();
   readonly referencePrices = new ReferencePrices();
   readonly priceTrail = new PriceTrail();
   feeToken: FeeToken | null = null;

@@ -20,6 +20,7 @@ const listing = {
   ],
   symbols: [{ id: 0, base: 0, quote: 1, priceDecimals: 2, quantityDecimals: 2 }],
   contracts: [rules],
+  isTradingOpen: true,
   feeToken: null,
 } as unknown as Listing;
 

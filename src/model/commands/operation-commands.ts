@@ -1,6 +1,7 @@
 import { command } from '#model/commands/command-declaration.ts';
 import { flag, integer, list, nullable, oneOf, text, time } from '#model/codec/field-codec.ts';
 import { profiles } from '#model/profile.ts';
+import { tradingStates } from '#model/trading.ts';
 import type { Seq, AccountId, Digest } from '#model/units.ts';
 
 /** Commands of those who run the exchange, and of the process itself. */
@@ -43,6 +44,11 @@ export const operationCommands = {
   /** The key under which ids of the wallet are printed, sealed; a later one takes its place. DEC-WAL-171. */
   recordIdKey: command(94, {
     sealedKey: text(),
+  }),
+  /** Opens or halts all trading. DEC-OPR-166. */
+  setTrading: command(100, {
+    state: oneOf(tradingStates),
+    reason: text(),
   }),
   createOperatorToken: command(49, {
     tokenHash: text(),

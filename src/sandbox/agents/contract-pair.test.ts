@@ -23,7 +23,11 @@ const contracts: readonly ContractRules[] = demoContracts.map((contract, index) 
 
 function market() {
   const values = createFairValues(assetProfiles, createPrng(1));
-  const pairs = contractPairsOf({ listing: { assets, symbols: [], contracts, feeToken: null }, spotPairs: [], values });
+  const pairs = contractPairsOf({
+    listing: { assets, symbols: [], contracts, isTradingOpen: true, feeToken: null },
+    spotPairs: [],
+    values,
+  });
   return { values, pairs, btc: pairs[0]! };
 }
 const markOf = (index: number, fair: number): MarkView => ({

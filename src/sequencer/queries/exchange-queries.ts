@@ -31,6 +31,8 @@ export interface Listing {
   readonly symbols: readonly SymbolRules[];
   /** Listed contracts; absent where there are none. */
   readonly contracts?: readonly ContractRules[];
+  /** Whether the exchange trades at all. */
+  readonly isTradingOpen: boolean;
   readonly feeToken: { readonly token: AssetId; readonly valuedIn: AssetId; readonly discountPpm: number } | null;
 }
 
@@ -65,6 +67,7 @@ export function exchangeQueries(engine: StateMachine) {
       assets: [...state.assets],
       symbols: spotRules(state),
       contracts: state.contracts.all().map(({ rules }) => rules),
+      isTradingOpen: state.trading.isOpen,
       feeToken: state.feeToken,
     }),
     account: (account: AccountId): Soon<AccountView | null> => state.accounts.get(account),
@@ -74,8 +77,11 @@ export function exchangeQueries(engine: StateMachine) {
     haveFrozenOrders: async () => state.frozenOrders.count > 0,
     /** Whether pairs that are offline still have open orders. */
     haveOfflineOrders: async () => haveOfflineOrders(state),
+    isTradingOpen: (): Soon<boolean> => state.trading.isOpen,
+    /** What was set last about trading at all; `null`: nothing ever. */
+    trading: async () => state.trading.status,
     /** Whether a pair is to go online at this time of the exchange. */
-    isOpeningDue: async (now: TimestampMs) => state.openings.isDue(now),
+    isOpeningDue: async (now: TimestampMs) => state.trading.isOpen && state.openings.isDue(now),
     accountByUid: async (uid: Uid): Promise<AccountView | null> => {
       const account = state.accounts.find(uid);
       return account === null ? null : state.accounts.get(account);

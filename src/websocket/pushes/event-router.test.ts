@@ -53,6 +53,7 @@ test('who joins gets nothing of what happened before, though it was not sent yet
       { id: as(1), code: 'BTC', fullName: '', scale: 8, cap: as(1n), coinId: '' },
     ],
     symbols: [symbol as SymbolRules],
+    isTradingOpen: true,
     feeToken: null,
   });
   const receiver = () => {
