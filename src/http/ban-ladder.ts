@@ -52,6 +52,11 @@ export class BanLadder {
     return this.#bans.size;
   }
 
+  /** Number of bans that have not ended. */
+  countAt(wallMs: number): number {
+    return [...this.#bans.values()].filter(({ until }) => until > wallMs).length;
+  }
+
   /** Stores or lifts a ban that the exchange has made durable: at start, and on every change. */
   put(ban: BanView): void {
     if (ban.until === 0) {

@@ -53,7 +53,8 @@ function answerParserErrors(server: Server, { limits, counts }: ConnectionGuard)
     const peer = limits.addresses.clientOf(socket.remoteAddress, undefined);
     if (!limits.addresses.isTrusted(peer)) limits.countFault(peer, limits.monotonic.now());
     const name = faultOf(error);
-    counts.add(transportErrors[name === 'requestTimeout' ? name : 'malformedRequest'].http, 0);
+    const counted = name === 'requestTimeout' ? name : 'malformedRequest';
+    counts.add(transportErrors[counted].http, 0, counted);
     if (isClosing(socket)) return;
     closesAfterAnswer(socket);
     if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
@@ -63,7 +64,7 @@ function answerParserErrors(server: Server, { limits, counts }: ConnectionGuard)
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     beginRequest(request, response);
     closesAfterAnswer(request.socket);
-    counts.add(transportErrors.expectationNotMet.http, 0);
+    counts.add(transportErrors.expectationNotMet.http, 0, 'expectationNotMet');
     request.socket.end(rawAnswer('expectationNotMet'));
   });
 }

@@ -67,9 +67,9 @@ function refuse(
   error: unknown,
   closes: boolean,
 ): void {
-  const { status, text, contentType } = answerFailure(error, context, { limits, log });
+  const { status, text, contentType, name } = answerFailure(error, context, { limits, log });
   const ownCounts = reply.request.routeOptions?.config?.counts;
-  (ownCounts ?? counts).add(status, limits.monotonic.now() - context.receivedMonotonic);
+  (ownCounts ?? counts).add(status, limits.monotonic.now() - context.receivedMonotonic, name);
   const isLast = closes || context.isLast || closesConnection(status);
   if (isLast) closesAfterAnswer(reply.raw.req.socket);
   const headers = headersOf(context, Buffer.byteLength(text), isLast);

@@ -91,6 +91,11 @@ export class RateLimits {
     for (const ban of bans) this.bans.put(ban);
   }
 
+  /** Number of addresses that are banned now. */
+  get bansInForce(): number {
+    return this.isLimited ? this.bans.countAt(this.#wall.now()) : 0;
+  }
+
   /** The client of a request: its peer, or the address that trusted proxies report. */
   clientOf({ socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>): ClientAddress {
     const forwarded = headers['x-forwarded-for'];

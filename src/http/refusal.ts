@@ -55,9 +55,10 @@ export function refusalAnswer(refusal: Refusal): Answer {
   return errorAnswer(http, code, message);
 }
 
-/** A response to a failed request, with its content type. */
+/** A response to a failed request, with its content type and the name of its error or problem. */
 export interface FailureAnswer extends Answer {
   readonly contentType: string;
+  readonly name: string;
 }
 
 /** What the answer to a failed request is made with. */
@@ -73,5 +74,5 @@ export type AnswerFailure = (error: unknown, request: RequestContext, parts: Fai
 export const answerWithCode: AnswerFailure = (error, request, { limits, log }) => {
   const refusal = refusalOf(error, log, { path: request.path });
   chargeRefusal(request, limits, refusal);
-  return { ...refusalAnswer(refusal), contentType: jsonType };
+  return { ...refusalAnswer(refusal), contentType: jsonType, name: refusal.errorName };
 };

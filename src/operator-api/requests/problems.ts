@@ -205,4 +205,5 @@ const answerOf = (problem: Problem) => ({
   status: problems[problem.code].status,
   text: problemText(problem),
   contentType: problemMediaType,
+  name: problem.code,
 });

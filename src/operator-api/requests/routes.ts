@@ -89,7 +89,7 @@ function registerEndpoint(app: FastifyInstance, { context, edit }: Shared, serve
       const status = isProposed ? 202 : (endpoint.status ?? 200);
       const body = isProposed ? shownProposal(await listedAssets(context.queries), answer.proposal) : answer;
       if (isTagged(id)) reply.header('etag', entityTagOf(endpoint, body));
-      counts.add(status, context.monotonic.now() - receivedMonotonic);
+      counts.add(status, context.monotonic.now() - receivedMonotonic, null);
       return reply.code(status).header('cache-control', 'no-store').type(jsonType).send(JSON.stringify(body));
     },
   });

@@ -45,7 +45,7 @@ function answerPreflight(
   const asked = raw.headers['access-control-request-method'];
   const route = gateway.routes.find(asked ?? '', path) ?? gateway.routes.find(methods[0] as string, path);
   const { origin } = raw.headers;
-  gateway.unrouted.add(204, 0);
+  gateway.unrouted.add(204, 0, null);
   writePreflight(response, gateway.crossOrigin.preflightHeaders(origin, route?.isSigned === true, methods), isLast);
   return true;
 }

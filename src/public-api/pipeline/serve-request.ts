@@ -29,14 +29,14 @@ export function refuseRequest(request: EndpointRequest, gateway: Gateway, error:
   const endpoint = request.route?.id ?? null;
   const refusal = refusalOf(translateHistoryError(error, endpoint, gateway), gateway.context.log, { endpoint });
   chargeRefusal(request, gateway.limits, refusal);
-  return finish(request, gateway, endpointRefusal(refusal, request));
+  return finish(request, gateway, endpointRefusal(refusal, request), refusal.errorName);
 }
 
-function finish(request: EndpointRequest, gateway: Gateway, answer: Answer): Answer {
+function finish(request: EndpointRequest, gateway: Gateway, answer: Answer, refusal: string | null): Answer {
   if (request.isInFlight && request.account !== null) gateway.endpointLimits.inFlight.leave(request.account.account);
   request.isInFlight = false;
   const durationMs = gateway.context.monotonic.now() - request.receivedMonotonic;
-  (request.route?.counts ?? gateway.unrouted).add(answer.status, durationMs);
+  (request.route?.counts ?? gateway.unrouted).add(answer.status, durationMs, refusal);
   return answer;
 }
 
@@ -111,5 +111,5 @@ function succeed(request: EndpointRequest, gateway: Gateway, answered: unknown):
   } catch (error) {
     return refuseRequest(request, gateway, error);
   }
-  return finish(request, gateway, answer);
+  return finish(request, gateway, answer, null);
 }
