@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { assert } from '#base/assert.ts';
 import { ByteWriter } from '#base/bytes.ts';
+import { stopwatch } from '#base/clock.ts';
 import type { Entry } from '#model/command.ts';
 import type { Seq } from '#model/units.ts';
 import { as } from '#model/units.ts';
@@ -27,6 +28,14 @@ import { SegmentStore } from '#journal/segment-store.ts';
 // (decode) and `journal-reader.ts` (across segments; also for other threads). All calls to the file system go through
 // `file-operations.ts`, whose memory adapter can fail and lose power at any of them.
 
+/** A batch that became durable. */
+export interface DurableBatch {
+  readonly entries: number;
+  readonly bytes: number;
+  /** How long its write took, until the disk had it. */
+  readonly seconds: number;
+}
+
 /** What a journal in files needs. */
 export interface FileJournalOptions {
   readonly files: FileOperations;
@@ -37,6 +46,8 @@ export interface FileJournalOptions {
   readonly heldPaths?: readonly string[];
   /** Called with a message about what was dropped, repaired or postponed. */
   readonly notice: (message: string) => void;
+  /** Told of each batch, right after it is durable. */
+  readonly onDurable?: ((batch: DurableBatch) => void) | undefined;
   /** Compresses full segments; on this thread by default. */
   readonly compress?: CompressSegment;
   /** 32 bytes that identify a new journal; random by default. */
@@ -127,7 +138,7 @@ export class FileJournal implements Journal {
         await this.roll();
         this.encode(batch);
       }
-      await this.write(after + batch.size);
+      await this.write(as<Seq>(after + batch.size), batch.size);
     } finally {
       this.isBusy = false;
     }
@@ -138,9 +149,10 @@ export class FileJournal implements Journal {
   }
 
   /** Writes the encoded batch to disk. Its hash is computed during the write. */
-  private async write(lastSeq: number): Promise<void> {
+  private async write(lastSeq: Seq, entries: number): Promise<void> {
     const { file, offset, capacity } = this.active;
     const bytes = this.writer.written();
+    const began = stopwatch();
     const writing = file.writeThrough(bytes, offset);
     const lastHash = hashOf(bytes);
     try {
@@ -153,12 +165,13 @@ export class FileJournal implements Journal {
         { cause: error },
       );
     }
+    this.options.onDurable?.({ entries, bytes: bytes.length, seconds: (stopwatch() - began) / 1000 });
     this.checkNames();
     const end = offset + bytes.length;
     this.active = {
       ...this.active,
       offset: end,
-      lastSeq: as<Seq>(lastSeq),
+      lastSeq,
       lastHash,
       capacity: Math.max(capacity, end),
     };

@@ -83,6 +83,8 @@ export interface MarketData {
   depthVersion(symbol: SymbolId): BookVersion;
   bestPrices(symbol: SymbolId): BestPrices;
   lastPrice(symbol: SymbolId): PriceTicks | null;
+  /** `null` before the first trade. */
+  lastTradeAt(symbol: SymbolId): TimestampMs | null;
   /** The newest trades, newest first, at most 1,000. */
   trades(symbol: SymbolId, limit: number): readonly TradeRow[];
   /** Oldest first, `limit` up to 1,000: the newest ones, or the first ones of a window. */
@@ -106,6 +108,8 @@ export interface MarketData {
 
 /** Market data with its inputs; see the head of this file. */
 export interface MarketDataProjection extends MarketData, EventSink {
+  /** Last entry whose events it has. */
+  position(): Seq;
   restore(): Promise<Seq>;
   configure(listing: Listing): void;
   /** False: changes after this book are missing; load a newer one from the engine. */
@@ -140,6 +144,7 @@ export function createMarketData(options: MarketDataOptions): MarketDataProjecti
     },
     levelChanged: (symbol, version, side, price, lots) => folds.market(symbol).depth.change(version, side, price, lots),
     fact: (fact) => folds.directory.fact(fact),
+    position: () => folds.seq,
     restore: () => folds.restore(history),
     configure: (listing) => folds.directory.load(listing),
     load: (symbol, book) => folds.market(symbol).depth.load(book),
@@ -154,6 +159,7 @@ export function createMarketData(options: MarketDataOptions): MarketDataProjecti
     depthVersion: (symbol) => folds.market(symbol).depth.version,
     bestPrices: (symbol) => folds.market(symbol).depth.best(),
     lastPrice: (symbol) => folds.market(symbol).lastPrice,
+    lastTradeAt: (symbol) => (folds.market(symbol).lastTradeAt || null) as TimestampMs | null,
     trades: (symbol, limit) => folds.market(symbol).tape.newest(limit),
     aggregatedTrades: async (symbol, window, limit) => {
       const { tape } = folds.market(symbol);

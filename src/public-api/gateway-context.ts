@@ -83,6 +83,4 @@ export interface GatewayContext extends Health {
   readonly demoKeys?: readonly DemoKeyPair[] | undefined;
   /** Base URL of the operator API, which the sandbox's index page links to; `null` before its port is open. */
   readonly operatorUrl?: () => string | null;
-  /** Metrics of the rest of the process in the text format, for GET /metrics. */
-  readonly otherMetrics?: () => Promise<string>;
 }

@@ -28,6 +28,7 @@ export class SnapshotSchedule {
   private lastAt: Seq;
   private lastTime: number;
   private making: Promise<void> | null = null;
+  private failureCount = 0;
 
   constructor(parts: SnapshotScheduleParts, lastAt: Seq) {
     this.parts = parts;
@@ -57,10 +58,30 @@ export class SnapshotSchedule {
     return this.lastAt;
   }
 
+  /** Entries after the last snapshot, which a start has to replay. */
+  get entriesBehind(): number {
+    return this.parts.last() - this.lastAt;
+  }
+
+  /** Milliseconds since the last snapshot, or since this schedule began; 0 while no entry came after it. */
+  get ageMs(): number {
+    return this.entriesBehind === 0 ? 0 : this.parts.clock.now() - this.lastTime;
+  }
+
+  /** Snapshots that could not be made. */
+  get failures(): number {
+    return this.failureCount;
+  }
+
   private makeOnce(): Promise<void> {
-    this.making ??= this.make().finally(() => {
-      this.making = null;
-    });
+    this.making ??= this.make()
+      .catch((error: unknown) => {
+        this.failureCount += 1;
+        throw error;
+      })
+      .finally(() => {
+        this.making = null;
+      });
     return this.making;
   }
 

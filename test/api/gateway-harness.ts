@@ -10,7 +10,8 @@ import { createEndpointLimits } from '#public-api/pipeline/endpoint-limits.ts';
 import { createGateway, surfaces, type Gateway } from '#public-api/gateway.ts';
 import type { GatewayContext, GatewaySettings } from '#public-api/gateway-context.ts';
 import { createHttpServer } from '#public-api/http-server.ts';
-import { gatewayMetrics } from '#public-api/metrics.ts';
+import { httpSource } from '#main/metrics/http-metrics.ts';
+import { metricsText } from '#main/metrics/metrics-text.ts';
 import { MemoryHistoryStore } from '../ports/memory-history-store.ts';
 import { randomSecret } from '#http/new-api-key.ts';
 import type { RateLimits } from '#http/rate-limits.ts';
@@ -217,7 +218,10 @@ async function replyOf(response: Response): Promise<Reply> {
   return { status, headers, text, body };
 }
 
-const metricsOf = (gateway: Gateway): Promise<string> => gatewayMetrics({ public: gateway }).metrics();
+const metricsOf = (gateway: Gateway): Promise<string> =>
+  metricsText([httpSource({ public: gateway })], (what, error) => {
+    throw new Error(what, { cause: error });
+  });
 
 /** A gateway that serves from now on. */
 function gatewayFrom(context: GatewayContext, { clock }: TestExchange, limits: RateLimits): Gateway {

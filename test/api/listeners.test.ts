@@ -5,6 +5,10 @@ import { type Configuration, defaultOf, settingNames } from '#main/configuration
 import { openServers, type Servers } from '#main/composition/servers.ts';
 import { createPriceIndex } from '#market-data/price-index/index-mean.ts';
 import { createOperatorFeed } from '#market-data/price-index/operator-feed.ts';
+import { httpMetrics } from '#main/metrics/http-metrics.ts';
+import { processMetrics } from '#main/metrics/process-metrics.ts';
+import { streamMetrics } from '#main/metrics/stream-metrics.ts';
+import { readScrape } from '../scraped-metrics.ts';
 import { startTestGateway } from './gateway-harness.ts';
 
 const closings: (() => Promise<void>)[] = [];
@@ -21,7 +25,11 @@ async function open(profile: Profile, changes: Partial<Configuration> = {}): Pro
   const index = { operatorFeed, priceIndex: createPriceIndex([operatorFeed]) };
   const servers = await openServers(
     config,
-    { ...gateway.context, ...index, wall, rootToken: null, payingState: () => null, settings: config },
+    {
+      ...{ ...gateway.context, ...index, wall, rootToken: null, settings: config },
+      payingState: () => null,
+      metricSources: [],
+    },
     exchange.sequencer,
   );
   closings.push(close, servers.close);
@@ -67,6 +75,38 @@ test('DEC-REQ-45: the operator sees the answers of every port, and the process',
     expect(numberOf(`bourse_event_loop_delay_seconds{quantile="${quantile}"}`)).toBeGreaterThanOrEqual(0);
   }
   if (process.platform === 'linux') expect(numberOf('bourse_open_descriptors')).toBeGreaterThan(3);
+});
+
+test('DEC-OPR-285: refusals are counted by port and code, and who is not who he says on each port', async () => {
+  const { baseUrl, futuresBaseUrl, operatorUrl } = await open('production');
+  const signedWith = (headers: Record<string, string>) =>
+    fetch(`${baseUrl}/api/v3/account?timestamp=1&signature=${'0'.repeat(64)}`, { headers });
+  await signedWith({ 'X-SVC-APIKEY': 'mx0nobodyNNNNNNNNN' });
+  await signedWith({ 'X-SVC-APIKEY': 'mx0nobodyNNNNNNNNN' });
+  await signedWith({});
+  for (const authorization of ['Bearer 0123456789abcdef', 'Bearer fedcba9876543210'])
+    await fetch(`${operatorUrl}/v1/assets`, { headers: { authorization } });
+  await fetch(`${operatorUrl}/v1/assets`);
+  const scrape = readScrape((await get(`${operatorUrl}/metrics`)).text);
+  const refusals = (port: string, code: string) => scrape.value('bourse_http_refusals_total', { port, code });
+  expect(refusals('public', '10072')).toBe(2);
+  expect(refusals('public', '400')).toBe(1);
+  expect(refusals('operator', 'invalidToken')).toBe(2);
+  expect(refusals('operator', 'tokenRequired')).toBe(1);
+  const failed = (port: string) => scrape.value('bourse_authentication_failures_total', { port });
+  expect([failed('public'), failed('futures'), failed('operator')]).toEqual([2, 0, 2]);
+  expect(scrape.value('bourse_bans_active')).toBe(0);
+  expect(futuresBaseUrl).not.toBe(baseUrl);
+  const times = { port: 'public', endpoint: 'account' };
+  expect(scrape.value('bourse_http_answer_seconds_count', times)).toBe(3);
+  expect(scrape.value('bourse_http_answer_seconds_bucket', { ...times, le: '+Inf' })).toBe(3);
+});
+
+test('DEC-OPR-280: a scrape tells the kind of every metric of the reference', async () => {
+  const { operatorUrl } = await open('production');
+  const { kinds } = readScrape((await get(`${operatorUrl}/metrics`)).text);
+  const ofServers = [httpMetrics, streamMetrics, processMetrics].flatMap(({ metrics }) => Object.entries(metrics));
+  expect(Object.fromEntries(kinds)).toEqual(Object.fromEntries(ofServers.map(([name, { kind }]) => [name, kind])));
 });
 
 test('SPEC-FUT-01: the futures port serves contracts, and the public port pairs', async () => {

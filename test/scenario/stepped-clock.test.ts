@@ -12,6 +12,8 @@ import { audit } from '#engine/image/audit.ts';
 import { createEngine, type StateMachine } from '#engine/create-engine.ts';
 import { OrderEntryStopped, type Outcome } from '#sequencer/command-ingress.ts';
 import { leaveClockConfirmation } from '#main/composition/clock-confirmation.ts';
+import { clockSource } from '#main/metrics/clock-metrics.ts';
+import { metricsText } from '#main/metrics/metrics-text.ts';
 import { type ClockWatch, confirmClock, createClockWatch } from '#main/composition/clock-watch.ts';
 import type { Profile } from '#model/profile.ts';
 import { createVirtualClock } from '#sandbox/virtual-clock.ts';
@@ -121,7 +123,8 @@ class Machine {
   }
 
   async metric(name: string): Promise<number> {
-    const line = (await this.watch.metrics()).split('\n').find((text) => text.startsWith(`${name} `));
+    const told = await metricsText([clockSource(this.watch.findings)], () => {});
+    const line = told.split('\n').find((text) => text.startsWith(`${name} `));
     return Number(line?.split(' ')[1]);
   }
 }

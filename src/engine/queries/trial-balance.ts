@@ -1,5 +1,5 @@
 import { houseNames, ledgerSections } from '#model/account.ts';
-import type { AccountId, AssetId, Balance } from '#model/units.ts';
+import type { AccountId, Amount, AssetId, Balance } from '#model/units.ts';
 import type { EngineState } from '#engine/state/state.ts';
 
 /** Sums of one asset over the ledger, free and held; together they are zero. */
@@ -34,4 +34,25 @@ export function trialBalance(state: EngineState): AssetSums[] {
       .filter(([, balance]) => balance !== 0n)
       .map(([account, balance]) => ({ name: houseNames.get(account)!, balance: balance as Balance })),
   }));
+}
+
+/** Assets whose balances do not sum to zero, in one pass over the balances. There are none while all is well. I1. */
+export function unbalancedAssets(state: EngineState): AssetId[] {
+  const { balances } = state.ledger;
+  const sums = state.assets.map(() => 0n);
+  // Safe integers are added up as such, and to the sum when they come near the end of that: most additions are cheap.
+  const near = state.assets.map(() => 0);
+  const add = (asset: number, amount: Amount): void => {
+    const sum = typeof amount === 'number' ? near[asset]! + amount : Number.NaN;
+    if (Number.isSafeInteger(sum)) near[asset] = sum;
+    else {
+      sums[asset]! += BigInt(near[asset]!) + BigInt(amount);
+      near[asset] = 0;
+    }
+  };
+  for (let row = 0; row < balances.count; row += 1) {
+    add(balances.assetOf(row), balances.free.amount(row));
+    add(balances.assetOf(row), balances.held.amount(row));
+  }
+  return state.assets.flatMap(({ id }) => (sums[id]! + BigInt(near[id]!) === 0n ? [] : [id]));
 }

@@ -27,7 +27,8 @@ import {
   listenKeyAssociatedData,
   type SecretSeal,
 } from '#main/secrets/secret-seal.ts';
-import { quarantineMetrics } from '#main/metrics/quarantine-metrics.ts';
+import { exchangeSources } from '#main/metrics/exchange-metrics.ts';
+import { createJournalCounts } from '#main/metrics/journal-metrics.ts';
 import { portsOf, requirePorts } from '#main/composition/ports.ts';
 import { openSecrets } from '#main/secrets/seeded-secrets.ts';
 import { openServers, type ServerContext, type Servers } from '#main/composition/servers.ts';
@@ -62,6 +63,7 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
   const stop = waitForStop(log);
   const time = await openExchangeTime({ config, root: directory.root, tell, onTrouble });
   const { clock, virtual, present, repeat, looks, watch } = time;
+  const journal = createJournalCounts();
   const core = await openWithHistory(
     {
       config,
@@ -73,6 +75,7 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
       onFatal: stop.failed,
       onBroken: stopOnBroken(directory, options.version),
       onTrouble,
+      onDurable: journal.add,
     },
     { version: options.version, startAt: time.startAt },
   );
@@ -101,11 +104,14 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
     clockControls: time.controls,
     isReady,
     rootToken,
+    metricSources: exchangeSources({
+      ...{ config, directory, core, journal, clock },
+      monotonic: monotonicClock,
+      clockFindings: watch.findings,
+    }),
   };
-  const quarantined = quarantineMetrics(core.engine.state.tails);
-  const otherMetrics = async (): Promise<string> => (await Promise.all([watch.metrics(), quarantined()])).join('\n');
   options.onServing();
-  const servers = await openServers(config, { ...context, otherMetrics }, core.sequencer);
+  const servers = await openServers(config, context, core.sequencer);
   const endWatch = watch.start(repeatedly, () => core.engine.at);
   wallet.start();
   index.start();
@@ -120,18 +126,21 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
   endWatch();
   if (code !== 0) return code;
   tell('Stopping: finishing what is in flight.');
-  const finished = (async (): Promise<number> => {
+  return closedWithin(config.shutdownSeconds, async () => {
     await market?.stop();
     await servers.close();
     await index.close();
     await wallet.close();
     await core.close();
-    return 0;
-  })();
-  const tooLate = new Promise<number>((resolve) => {
-    setTimeout(() => resolve(1), config.shutdownSeconds * 1000).unref();
   });
-  return Promise.race([finished, tooLate]);
+}
+
+/** Resolves with 0 when all is closed, with 1 when that takes too long. */
+function closedWithin(seconds: number, close: () => Promise<void>): Promise<number> {
+  const tooLate = new Promise<number>((resolve) => {
+    setTimeout(() => resolve(1), seconds * 1000).unref();
+  });
+  return Promise.race([close().then(() => 0), tooLate]);
 }
 
 /** As `openWalletIds`; closes the core where it is refused. */
@@ -194,7 +203,10 @@ function gatewayContext(
   seal: SecretSeal,
   log: Logger,
   clock: GatewayContext['clock'],
-): Omit<ServerContext, 'walletIds' | 'isReady' | 'rootToken' | 'custody' | 'payingState' | keyof OpenPriceIndex> {
+): Omit<
+  ServerContext,
+  'metricSources' | 'walletIds' | 'isReady' | 'rootToken' | 'custody' | 'payingState' | keyof OpenPriceIndex
+> {
   return {
     ingress: core.sequencer,
     queries: core.queries,

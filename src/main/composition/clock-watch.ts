@@ -1,4 +1,3 @@
-import { Gauge, Registry } from 'prom-client';
 import { type Clock, isoTime, type Repeat } from '#base/clock.ts';
 import {
   hasClockConfirmation,
@@ -7,6 +6,7 @@ import {
   leaveClockConfirmation,
   takeClockConfirmation,
 } from '#main/composition/clock-confirmation.ts';
+import type { ClockFindings } from '#main/metrics/clock-metrics.ts';
 import type { Profile } from '#model/profile.ts';
 import { ClockGuard, type ClockReturn, type ClockStep, clockTolerance } from '#sequencer/clock-guard.ts';
 
@@ -36,8 +36,8 @@ export interface ClockWatch {
   begin(lastEntryAt: number): EntryTime;
   /** Checks the clock and confirmations once a second, also without entries. Answers a function that stops it. */
   start(repeat: Repeat, engineTime: () => number): () => void;
-  /** For GET /metrics. */
-  metrics(): Promise<string>;
+  /** What it has found, for metrics. */
+  findings(): ClockFindings;
 }
 
 const checkMs = 1000;
@@ -116,10 +116,11 @@ export function createClockWatch(parts: ClockWatchParts): ClockWatch {
       check();
       return repeat(checkMs, check);
     },
-    metrics: clockMetrics(
-      () => guard,
-      () => Math.max(0, engineTime() - clock.now()),
-    ),
+    findings: () => ({
+      driftMs: guard?.driftMs() ?? 0,
+      engineAheadMs: Math.max(0, engineTime() - clock.now()),
+      stopsOrderEntry: guard !== null && guard.unconfirmedStep() !== null,
+    }),
   };
 }
 
@@ -139,34 +140,6 @@ export async function confirmClock(
       ? 'No running exchange took it: a start within the next ten minutes does.'
       : 'The running exchange took it; what became of it stands in its log.',
   );
-}
-
-function clockMetrics(guard: () => ClockGuard | null, aheadMs: () => number): () => Promise<string> {
-  const registry = new Registry();
-  const gauge = (name: string, help: string, value: () => number): void => {
-    new Gauge({
-      name,
-      help,
-      registers: [registry],
-      collect() {
-        this.set(value());
-      },
-    });
-  };
-  gauge(
-    'bourse_clock_drift_seconds',
-    "The machine's clock less the time expected by its monotonic clock since the start or the last confirmation.",
-    () => (guard()?.driftMs() ?? 0) / 1000,
-  );
-  gauge(
-    'bourse_engine_time_ahead_seconds',
-    'How far the last entry is dated ahead of the clock of the exchange.',
-    () => aheadMs() / 1000,
-  );
-  gauge('bourse_clock_stops_order_entry', '1 while the clock waits for an operator to confirm it.', () =>
-    guard()?.unconfirmedStep() === null ? 0 : 1,
-  );
-  return () => registry.metrics();
 }
 
 const returnTexts: Readonly<Record<ClockReturn, string>> = {

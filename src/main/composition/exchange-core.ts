@@ -10,7 +10,7 @@ import type { StateMachine } from '#engine/create-engine.ts';
 import { WorkerHistoryStore } from '#history/worker-history-store.ts';
 import type { HistoryStore } from '#history/history-store.ts';
 import { type ExchangeQueries, exchangeQueries } from '#sequencer/queries/exchange-queries.ts';
-import { FileJournal } from '#journal/file-journal.ts';
+import { type DurableBatch, FileJournal } from '#journal/file-journal.ts';
 import type { FileOperations } from '#journal/file-operations.ts';
 import { FileSnapshotStore } from '#journal/file-snapshot-store.ts';
 import { cutBrokenTail, epochAfter, recordCut } from '#main/storage/broken-tail.ts';
@@ -18,7 +18,7 @@ import type { EntryTime } from '#main/composition/clock-watch.ts';
 import type { Configuration } from '#main/configuration-schema.ts';
 import { damageOf, isDamageNoted, noteDamage, setHistoryAside } from '#main/storage/damaged-history.ts';
 import type { DataDirectory } from '#main/storage/data-directory.ts';
-import { watchDisk } from '#main/storage/disk-watch.ts';
+import { type DiskSpace, watchDisk } from '#main/storage/disk-watch.ts';
 import { releaseOldEntries } from '#main/storage/journal-retention.ts';
 import { everyTenth } from '#sequencer/recovery.ts';
 import type { SnapshotTask } from '#main/snapshot-worker.ts';
@@ -42,6 +42,8 @@ export interface ExchangeCore {
   readonly history: HistoryStore;
   readonly historyWriter: HistoryWriter;
   readonly snapshots: SnapshotSchedule;
+  /** Space on the disk of the data directory. */
+  readonly diskSpace: () => DiskSpace | null;
   /** Finishes what is in flight, flushes every store and closes them. */
   close(): Promise<void>;
 }
@@ -61,6 +63,8 @@ export interface CoreOptions {
   /** Called inside the failing `apply`, see `SequencerParts.onBroken`. */
   readonly onBroken: (entry: Entry, error: Error) => void;
   readonly onTrouble: (what: string, error: unknown) => void;
+  /** Told of each batch that became durable. */
+  readonly onDurable?: (batch: DurableBatch) => void;
 }
 
 /** History contains entries that the journal does not: they are of different exchanges or times. */
@@ -77,13 +81,14 @@ export class JournalBehindHistory extends Error {
 /** Entries replayed between checks of the history queue. */
 const replayStep = 200_000;
 
-const openJournal = ({ config, directory, machine, tell }: CoreOptions): Promise<FileJournal> =>
+const openJournal = ({ config, directory, machine, tell, onDurable }: CoreOptions): Promise<FileJournal> =>
   FileJournal.open({
     files: machine.files,
     directory: directory.journal,
     heldPaths: [directory.root],
     segmentSize: config.journalSegmentMib << 20,
     notice: tell,
+    onDurable,
     compress: compressInThread,
     ...(config.seed === null ? {} : { origin: journalOriginOf(config.seed) }),
   });
@@ -262,6 +267,7 @@ async function openStores(options: CoreOptions, opened: Closable[]): Promise<Exc
     history,
     historyWriter,
     snapshots,
+    diskSpace: disk.space,
     close: async () => {
       disk.stop();
       await sequencer.close();

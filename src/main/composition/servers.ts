@@ -8,7 +8,6 @@ import { createGateway, type Gateway, type GatewayLimits, surfaces } from '#publ
 import type { Surface } from '#public-api/gateway.ts';
 import type { GatewayContext } from '#public-api/gateway-context.ts';
 import { createHttpServer } from '#public-api/http-server.ts';
-import { gatewayMetrics } from '#public-api/metrics.ts';
 import type { MetricsPage } from '#http/health-pages.ts';
 import type { OperatorContext } from '#operator-api/operator-context.ts';
 import { keptBytes } from '#http/kept-bytes.ts';
@@ -18,8 +17,11 @@ import type { HttpServer } from '#http/http-app.ts';
 import { openRateLimits } from '#main/composition/open-rate-limits.ts';
 import { listening, type PortAddress, type Ports, portsOf } from '#main/composition/ports.ts';
 import { createOperatorServer } from '#operator-api/operator-app.ts';
+import type { MetricSource } from '#main/metrics/declare-metrics.ts';
+import { httpSource } from '#main/metrics/http-metrics.ts';
+import { metricsText } from '#main/metrics/metrics-text.ts';
 import { createProcessMetrics } from '#main/metrics/process-metrics.ts';
-import { createStreamCounters } from '#main/metrics/stream-counters.ts';
+import { createStreamMetrics } from '#main/metrics/stream-metrics.ts';
 import type { ClockControls } from '#sandbox/simulated-time.ts';
 import type { MarketControls } from '#sandbox/market-simulation.ts';
 import type { SandboxAddresses } from '#sandbox/sandbox-files.ts';
@@ -53,6 +55,8 @@ export interface ServerContext extends GatewayContext {
   readonly clockControls?: ClockControls | null;
   readonly priceIndex: PriceIndex;
   readonly operatorFeed: OperatorFeed;
+  /** Metrics of everything but servers and process. */
+  readonly metricSources: readonly MetricSource[];
 }
 
 function openGateways({ futures }: Ports, context: GatewayContext, shared: GatewayLimits): Gateways {
@@ -75,11 +79,16 @@ export async function openServers(config: Configuration, context: ServerContext,
   let operatorUrl: string | null = null;
   const shown = { ...context, operatorUrl: () => operatorUrl };
   const gateways = openGateways(ports, shown, { limits, endpointLimits });
-  const counters = createStreamCounters();
-  const processMetrics = createProcessMetrics();
+  const streamMetrics = createStreamMetrics();
+  const processMetrics = createProcessMetrics({
+    ...context,
+    version: context.version.version,
+    profile: config.profile,
+  });
+  const onTrouble = (what: string, error: unknown): void => context.log.error({ err: error }, `${what} failed`);
   // Metrics include all ports, whichever port serves them, and are rendered once for all: DEC-REQ-45, DEC-LIM-102.
   const metrics: MetricsPage = keptBytes(context.monotonic, wireLimits.pages.metricsKeptMs, () =>
-    textsOf([() => answerNumbers.metrics(), counters.text, processMetrics.text, context.otherMetrics]),
+    metricsText([...context.metricSources, answers, streamMetrics.source, processMetrics], onTrouble),
   );
   const isSandbox = config.profile === 'sandbox';
   const controls = {
@@ -89,7 +98,7 @@ export async function openServers(config: Configuration, context: ServerContext,
   };
   const operator = createOperatorServer({ ...context, ...controls }, { limits, metrics });
   const operatorCounts = operator.counts.map((counts) => ({ port: 'operator', ...counts }));
-  const answerNumbers = gatewayMetrics({ ...gateways }, operatorCounts);
+  const answers = httpSource({ ...gateways }, operatorCounts);
   const publicMetrics = config.publicMetrics || isSandbox ? metrics : null;
   const spot = createHttpServer(gateways.public, publicMetrics);
   const futures = gateways.futures === undefined ? null : createHttpServer(gateways.futures, publicMetrics);
@@ -99,8 +108,8 @@ export async function openServers(config: Configuration, context: ServerContext,
     feed,
     settings: config,
     limits,
-    metrics: counters.metrics,
-    onTrouble: (what, error) => context.log.error({ err: error }, `${what} failed`),
+    metrics: streamMetrics.counts,
+    onTrouble,
   });
   const listen = (server: HttpServer, at: PortAddress): Promise<number> =>
     listening(at, () => server.listen(at.host, at.port));
@@ -122,12 +131,6 @@ export async function openServers(config: Configuration, context: ServerContext,
       processMetrics.close();
     },
   };
-}
-
-/** Metrics of several parts of the process as one text. */
-async function textsOf(parts: readonly ((() => Promise<string>) | undefined)[]): Promise<string> {
-  const texts = await Promise.all(parts.map((text) => text?.() ?? ''));
-  return texts.filter((text) => text !== '').join('\n');
 }
 
 /** How the address of a server that listens everywhere, or on IPv6, is written in a URL. */

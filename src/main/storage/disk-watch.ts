@@ -1,9 +1,18 @@
 import { statfs } from 'node:fs/promises';
 
+/** Space of a file system in bytes. */
+export interface DiskSpace {
+  /** What this process may still use. */
+  readonly free: number;
+  readonly size: number;
+}
+
 /** Checks the free disk space once a second. */
 export interface DiskWatch {
   /** False while less than the reserve is free. */
   readonly hasRoom: () => boolean;
+  /** As it was last found; `null` before the first check. */
+  readonly space: () => DiskSpace | null;
   stop(): void;
 }
 
@@ -15,15 +24,17 @@ const intervalMs = 1000;
  */
 export function watchDisk(directory: string, reserve: number, tell: (message: string) => void): DiskWatch {
   let hasRoom = true;
+  let space: DiskSpace | null = null;
   const check = async (): Promise<void> => {
-    const { bavail, bsize } = await statfs(directory);
+    const { bavail, blocks, bsize } = await statfs(directory);
     const hadRoom = hasRoom;
-    hasRoom = bavail * bsize >= reserve;
+    space = { free: bavail * bsize, size: blocks * bsize };
+    hasRoom = space.free >= reserve;
     if (hadRoom && !hasRoom) tell('The disk is nearly full: only cancels are taken until there is room again.');
     if (!hadRoom && hasRoom) tell('There is room on the disk again: all commands are taken.');
   };
   // If the check fails, the last answer is kept; the journal itself
   // refuses what does not fit.
   const timer = setInterval(() => void check().catch(() => undefined), intervalMs);
-  return { hasRoom: () => hasRoom, stop: () => clearInterval(timer) };
+  return { hasRoom: () => hasRoom, space: () => space, stop: () => clearInterval(timer) };
 }

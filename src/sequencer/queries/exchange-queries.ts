@@ -19,6 +19,7 @@ import {
 } from '#engine/queries/engine-queries.ts';
 import { haveOfflineOrders } from '#engine/listing/listing-commands.ts';
 import { contractQueries } from '#sequencer/queries/contract-queries.ts';
+import { monitoringQueries } from '#sequencer/queries/monitoring-queries.ts';
 import { rebateQueries } from '#sequencer/queries/rebate-queries.ts';
 import { safetyQueries } from '#sequencer/queries/safety-queries.ts';
 import { subAccountQueries } from '#sequencer/queries/sub-account-queries.ts';
@@ -58,6 +59,8 @@ export function exchangeQueries(engine: StateMachine) {
     wallet: walletQueries(engine),
     /** What protects the exchange from paying twice. */
     safety: safetyQueries(engine),
+    /** What metrics tell. */
+    monitoring: monitoringQueries(engine),
     subAccounts: subAccountQueries(engine),
     rebates: rebateQueries(engine),
     contracts: contractQueries(engine),

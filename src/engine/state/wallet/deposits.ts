@@ -53,9 +53,14 @@ export class Deposits implements StateTable {
     return [...this.live.values()].sort((first, second) => first.deposit - second.deposit);
   }
 
+  /** Those that are not final, by number. */
+  allWaiting(): readonly DepositView[] {
+    return ascending(this.waiting).map((deposit) => this.live.get(deposit)!);
+  }
+
   /** Those that are not final, and lost ones that are back, which custody saw in a block. */
   followed(): readonly DepositView[] {
-    const waiting = ascending(this.waiting).map((deposit) => this.live.get(deposit)!);
+    const waiting = this.allWaiting();
     const watched = ascending(this.watched).map((deposit) => this.live.get(deposit)!);
     return [...waiting, ...watched.filter(({ status }) => status === 'lost')].filter(({ block }) => block !== null);
   }

@@ -1,0 +1,42 @@
+import type { Clock } from '#base/clock.ts';
+import type { ExchangeCore } from '#main/composition/exchange-core.ts';
+import type { Configuration } from '#main/configuration-schema.ts';
+import { type ClockFindings, clockSource } from '#main/metrics/clock-metrics.ts';
+import type { MetricSource } from '#main/metrics/declare-metrics.ts';
+import { diskSource } from '#main/metrics/disk-metrics.ts';
+import { type JournalCounts, journalSource } from '#main/metrics/journal-metrics.ts';
+import { ledgerSource } from '#main/metrics/ledger-metrics.ts';
+import { projectionSource } from '#main/metrics/projection-metrics.ts';
+import { createTradingCounts } from '#main/metrics/trading-counts.ts';
+import { tradingSource } from '#main/metrics/trading-metrics.ts';
+import { walletSource } from '#main/metrics/wallet-metrics.ts';
+import type { DataDirectory } from '#main/storage/data-directory.ts';
+
+/** What the metrics of an exchange are read from. */
+export interface ExchangeMetricParts {
+  readonly config: Pick<Configuration, 'diskReserveMib'>;
+  readonly directory: DataDirectory;
+  readonly core: ExchangeCore;
+  readonly journal: JournalCounts;
+  /** The exchange's clock. */
+  readonly clock: Clock;
+  readonly monotonic: Clock;
+  readonly clockFindings: () => ClockFindings;
+}
+
+/** Sources of the metrics of everything but servers and process; trading is counted from now on. */
+export function exchangeSources(parts: ExchangeMetricParts): readonly MetricSource[] {
+  const { config, directory, core, journal, clock, monotonic, clockFindings } = parts;
+  const { queries, market, historyWriter, snapshots, sequencer, engine } = core;
+  const trading = createTradingCounts();
+  sequencer.subscribe(trading.sink);
+  return [
+    tradingSource({ counts: trading, queries, market, clock }),
+    ledgerSource({ queries, clock, monotonic }),
+    walletSource({ queries, clock }),
+    journalSource({ counts: journal, snapshots, sequencer, monitoring: queries.monitoring }),
+    projectionSource({ historyWriter, market, applied: () => engine.seq }),
+    diskSource({ directory, monotonic, space: core.diskSpace, reserve: config.diskReserveMib << 20 }),
+    clockSource(clockFindings),
+  ];
+}
