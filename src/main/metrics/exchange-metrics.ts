@@ -1,7 +1,8 @@
-import type { Clock } from '#base/clock.ts';
+import { type Clock, monotonicClock } from '#base/clock.ts';
 import type { ExchangeCore } from '#main/composition/exchange-core.ts';
 import type { Configuration } from '#main/configuration-schema.ts';
-import { type ClockFindings, clockSource } from '#main/metrics/clock-metrics.ts';
+import type { ClockWatch } from '#main/composition/clock-watch.ts';
+import { clockSource } from '#main/metrics/clock-metrics.ts';
 import type { MetricSource } from '#main/metrics/declare-metrics.ts';
 import { diskSource } from '#main/metrics/disk-metrics.ts';
 import { type JournalCounts, journalSource } from '#main/metrics/journal-metrics.ts';
@@ -20,23 +21,22 @@ export interface ExchangeMetricParts {
   readonly journal: JournalCounts;
   /** The exchange's clock. */
   readonly clock: Clock;
-  readonly monotonic: Clock;
-  readonly clockFindings: () => ClockFindings;
+  readonly watch: Pick<ClockWatch, 'findings'>;
 }
 
 /** Sources of the metrics of everything but servers and process; trading is counted from now on. */
 export function exchangeSources(parts: ExchangeMetricParts): readonly MetricSource[] {
-  const { config, directory, core, journal, clock, monotonic, clockFindings } = parts;
+  const { config, directory, core, journal, clock, watch } = parts;
   const { queries, market, historyWriter, snapshots, sequencer, engine } = core;
   const trading = createTradingCounts();
   sequencer.subscribe(trading.sink);
   return [
     tradingSource({ counts: trading, queries, market, clock }),
-    ledgerSource({ queries, clock, monotonic }),
+    ledgerSource({ queries, clock, monotonic: monotonicClock }),
     walletSource({ queries, clock }),
     journalSource({ counts: journal, snapshots, sequencer, monitoring: queries.monitoring }),
     projectionSource({ historyWriter, market, applied: () => engine.seq }),
-    diskSource({ directory, monotonic, space: core.diskSpace, reserve: config.diskReserveMib << 20 }),
-    clockSource(clockFindings),
+    diskSource({ directory, monotonic: monotonicClock, space: core.diskSpace, reserve: config.diskReserveMib << 20 }),
+    clockSource(watch.findings),
   ];
 }

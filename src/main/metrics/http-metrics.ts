@@ -31,7 +31,7 @@ export const httpMetrics = declareMetrics(
     ]),
     bourse_http_refusals_total: counter('Answers that refuse, by what they tell as the reason.', ['port', 'code']),
     bourse_authentication_failures_total: counter(
-      'Requests refused because of who sent them: a wrong key, signature or token, or an address that the key excludes.',
+      'Requests refused because of who sent them: a wrong key, signature or token, or an address not of the key.',
       ['port'],
     ),
     bourse_bans_active: gauge('Addresses that are banned now.'),

@@ -11,8 +11,8 @@ import { projectionSource } from '#main/metrics/projection-metrics.ts';
 import { layoutOf } from '#main/storage/data-directory.ts';
 import { watchDisk } from '#main/storage/disk-watch.ts';
 import { SnapshotSchedule } from '#sequencer/snapshot-schedule.ts';
-import { batchFrom } from '../../../test/crash/journal-script.ts';
-import { scrapeOf } from '../../../test/scraped-metrics.ts';
+import { batchFrom } from '#test/crash/journal-script.ts';
+import { scrapeOf } from '#test/scraped-metrics.ts';
 
 let root: string;
 beforeEach(() => {

@@ -11,8 +11,8 @@ export const walletMetrics = declareMetrics(
     network: `code of a network; \`${otherValue}\` from the ${labelValuesMax.networks + 1}st on`,
     status:
       'of withdrawals `apply`, `wait`, `processing`, `packaging` and `confirming` by themselves, `auditing` and ' +
-      '`manual` for an operator; of deposits `pending` and `small` by themselves, `largeDelay`, `auditing`, `invalid` ' +
-      'and `restricted` for an operator',
+      '`manual` for an operator; of deposits `pending` and `small` by themselves, `largeDelay`, `auditing`, ' +
+      '`invalid` and `restricted` for an operator',
   },
   {
     bourse_withdrawals_waiting: gauge('Withdrawals that are not final.', ['network', 'status']),
