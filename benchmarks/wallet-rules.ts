@@ -9,6 +9,7 @@ export const walletValuedIn = (asset: AssetId): WalletRules => ({
   dailyCaps: [1n, 1n, 1n, 1n].map((cap) => as<Balance>(cap)),
   riskHoldAbove: null,
   fourEyesAbove: null,
+  adjustFourEyesAbove: null,
   newAddressDelayMs: 0,
   waitMs: 0,
   transferable: [asset],

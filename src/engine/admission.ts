@@ -55,6 +55,8 @@ export function hasRoomFor(state: EngineState, command: Pick<Command, 'kind'>, b
     case 'creditSmallDeposits':
       return ledger.balances.count < bounds.balances && deposits.finalPayments.count < bounds.deposits;
     case 'creditFunds':
+    case 'adjustBalance':
+    case 'approveProposal':
     case 'bookUnknownPayment':
     case 'bookLostPayment':
     case 'transferFunds':

@@ -8,6 +8,7 @@ import {
 } from '#engine/accounts/account-commands.ts';
 import { contractCommands } from '#engine/futures/contract-commands.ts';
 import { refuse, type CommandFunction, type CommandTable } from '#engine/money/command-function.ts';
+import { adjustBalance } from '#engine/wallet/adjust-balance.ts';
 import { reportDeposit, removeDeposit, reviewDeposit } from '#engine/wallet/deposit-commands.ts';
 import { convertDust } from '#engine/wallet/dust-commands.ts';
 import { recordFork } from '#engine/wallet/fork-commands.ts';
@@ -82,6 +83,7 @@ const protectedFunctions = {
   setReferencePrice,
   removeReferencePrice,
   setAlone,
+  adjustBalance,
 };
 const depositCommands = { recordFork, creditSmallDeposits, reportDeposit, removeDeposit, reviewDeposit };
 

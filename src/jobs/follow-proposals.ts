@@ -39,8 +39,9 @@ export function startProposalUpkeep(options: ProposalUpkeepOptions): PollingWork
   return startPolling({ what: 'following proposals', poll, repeat, everyMs, skippedMax: 64, onTrouble });
 }
 
-function alarmOf({ proposal, madeBy, lowered, isAlone, endsAt }: Proposal): string {
-  const asked = `Proposal ${proposal}: ${madeBy} asks to lower a protection (${lowered.join(', ')})`;
+function alarmOf({ proposal, madeBy, command, lowered, isAlone, endsAt }: Proposal): string {
+  const wish = command.kind === 'adjustBalance' ? 'adjust a balance' : `lower a protection (${lowered.join(', ')})`;
+  const asked = `Proposal ${proposal}: ${madeBy} asks to ${wish}`;
   const end = isoTime(endsAt);
   return isAlone
     ? `${asked}. It takes effect at ${end} unless it is cancelled.`

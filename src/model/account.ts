@@ -34,10 +34,14 @@ export const innerHouse = {
   gas: as<AccountId>(ledgerSections.innerFrom + 3),
   /** The other side of every realised profit and loss of contracts: minus what all open positions cost. */
   clearing: as<AccountId>(ledgerSections.innerFrom + 4),
-  /** What the operator took out of custody as his own, less what he put in. DEC-WAL-125. */
+  /** What the operator put into custody and did not assign, less what he took out. DEC-WAL-125, DEC-OPR-181. */
   capital: as<AccountId>(ledgerSections.innerFrom + 5),
   /** What users paid inside to accounts that may not receive it, until operators decide. DEC-WAL-150. */
   undelivered: as<AccountId>(ledgerSections.innerFrom + 6),
+  /** The other side of what operators credit and debit; below zero it is what that cost the house. DEC-OPR-181. */
+  adjustments: as<AccountId>(ledgerSections.innerFrom + 7),
+  /** Fees that the operator took out of custody: as *outside*, it is beyond custody. DEC-OPR-181. */
+  revenue: as<AccountId>(ledgerSections.innerFrom + 8),
 } as const;
 /** Names of the house's accounts, by id. */
 export const houseNames: ReadonlyMap<AccountId, string> = new Map(
@@ -50,6 +54,7 @@ const mayOweAccounts: ReadonlySet<number> = new Set([
   innerHouse.gas,
   innerHouse.clearing,
   innerHouse.capital,
+  innerHouse.adjustments,
 ]);
 /** Whether a balance of this ledger account may be below zero. */
 export const mayOwe = (account: AccountId): boolean => mayOweAccounts.has(account);
@@ -145,5 +150,7 @@ export const postingKinds = [
   'funding',
   'liquidationFee',
   'insurance',
+  'capital',
+  'revenue',
 ] as const;
 export type PostingKind = (typeof postingKinds)[number];

@@ -107,8 +107,12 @@ export const engineLimits = {
   clicksPerMinuteMax: 1_000_000_000,
   /** Records that one `settleRebates` takes up. */
   rebatesPerSettlement: 2000,
-  /** Characters of an operator's reason. */
+  /** Characters of an operator's reason, and of what an adjustment refers to. */
   reasonLength: 500,
+  referenceLength: 128,
+  /** How long adjustments are remembered and count together for four eyes, and how many are. DEC-OPR-183. */
+  adjustmentsKeptMs: 86_400_000,
+  adjustmentsKept: 10_000,
   /** How long a reference price may count at most: a hundred years. */
   referencePriceMs: 36_525 * 86_400_000,
   /** Tokens of operators at a time. */

@@ -13,13 +13,14 @@ import {
 import { codecOfKind, decodeCommand, encodeCommand } from '#model/command-codec.ts';
 import type { CommandOf } from '#model/command.ts';
 
-/** Kinds of commands that can lower a protection. DEC-OPR-142. */
+/** Kinds of commands that can lower a protection, or move money on one operator's word. DEC-OPR-142, DEC-OPR-183. */
 export const protectedKinds = [
   'configureWallet',
   'configureAssetNetwork',
   'setReferencePrice',
   'removeReferencePrice',
   'setAlone',
+  'adjustBalance',
 ] as const;
 /** A command that can lower a protection. */
 export type ProtectedCommand = CommandOf<(typeof protectedKinds)[number]>;

@@ -239,6 +239,11 @@ export const refusals = {
   unknownProposal: unknown(96, 'There is no such proposal.', 'recordNotFound'),
   proposalExpired: conflict(97, 'The proposal has expired.', 'operationNotAllowed'),
   proposalStale: conflict(98, 'What the proposal would change was changed since it was made.', 'operationNotAllowed'),
+  onlyInSandbox: conflict(
+    110,
+    'Money from nothing exists in sandboxes only: use an adjustment.',
+    'operationNotAllowed',
+  ),
   tooManyProposals: conflict(99, 'There are too many open proposals: cancel some.', 'operationNotAllowed'),
 } as const satisfies Record<string, RefusalSpec>;
 /** Name of a reason. */

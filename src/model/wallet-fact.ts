@@ -1,3 +1,4 @@
+import type { Adjustment } from '#model/adjustment.ts';
 import type { CommandKind } from '#model/command.ts';
 import type { RejectReason } from '#model/rejection.ts';
 import type { AccountId, AssetId, Balance } from '#model/units.ts';
@@ -63,6 +64,7 @@ export type WalletFact =
       readonly conversion: ConversionView | null;
       readonly refused: readonly { readonly asset: AssetId; readonly reason: RejectReason }[];
     }
+  | { readonly kind: 'balanceAdjusted'; readonly adjustment: Adjustment }
   | { readonly kind: 'contactChanged'; readonly contact: Contact }
   /** Comes before the events of the command itself. */
   | {

@@ -55,6 +55,8 @@ export const walletRules = record({
   riskHoldAbove: nullable(amount()),
   /** Withdrawals worth more are audited and need two operators; `null`: none. DEC-WAL-28, DEC-WAL-144. */
   fourEyesAbove: nullable(amount()),
+  /** Adjustments worth more need two operators, and those without a price; `null`: none. DEC-OPR-183. */
+  adjustFourEyesAbove: nullable(amount()),
   /** How long a saved address waits before it can be paid; 0: any address can be paid. DEC-WAL-28. */
   newAddressDelayMs: integer(),
   /** How long a withdrawal waits at least before it is processed, so that it can be cancelled. DEC-WAL-24. */

@@ -1,4 +1,5 @@
 import { accountEndpoints } from '#operator-api/accounts/account-endpoints.ts';
+import { adjustmentEndpoints } from '#operator-api/money/adjustment-endpoints.ts';
 import { apiKeyEndpoints } from '#operator-api/accounts/api-keys.ts';
 import { assetEndpoints } from '#operator-api/wallet/asset-endpoints.ts';
 import { chainEndpoints } from '#operator-api/wallet/chain-endpoints.ts';
@@ -66,8 +67,8 @@ export const groups = [
   },
   {
     name: 'Ledger',
-    description: 'Who owns what, that it adds up, and that custody has it.',
-    endpoints: { ...ledgerEndpoints, ...reconciliationEndpoints, ...liabilityEndpoints },
+    description: 'Who owns what, what operators adjust, that it adds up, and that custody has it.',
+    endpoints: { ...ledgerEndpoints, ...adjustmentEndpoints, ...reconciliationEndpoints, ...liabilityEndpoints },
   },
   { name: 'Tokens', description: 'Tokens of operators.', endpoints: tokenEndpoints },
   { name: 'Chains', description: 'Simulated chains: in the sandbox only.', endpoints: chainEndpoints },

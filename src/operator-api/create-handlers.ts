@@ -1,5 +1,6 @@
 import type { Catalogue } from '#operator-api/catalogue.ts';
 import { accountHandlers } from '#operator-api/accounts/accounts.ts';
+import { adjustmentHandlers } from '#operator-api/money/adjustments.ts';
 import { apiKeyHandlers } from '#operator-api/accounts/api-keys.ts';
 import { assetHandlers } from '#operator-api/wallet/assets.ts';
 import { chainHandlers } from '#operator-api/wallet/chains.ts';
@@ -46,6 +47,7 @@ export const createHandlers = (context: OperatorContext): HandlersOf<Catalogue> 
   ...contractTradingHandlers(context),
   ...contractHistoryHandlers(context),
   ...ledgerHandlers(context),
+  ...adjustmentHandlers(context),
   ...reconciliationHandlers(context),
   ...liabilityHandlers(context),
   ...tokenHandlers(context),

@@ -179,6 +179,7 @@ export function demoWalletRules(usdt: AssetRules): WalletRules {
     dailyCaps: [10_000, 100_000, 1_000_000, 10_000_000].map(amount),
     riskHoldAbove: null,
     fourEyesAbove: null,
+    adjustFourEyesAbove: null,
     newAddressDelayMs: 0,
     waitMs: demoBlockMs,
     transferable,

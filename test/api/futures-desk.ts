@@ -36,6 +36,7 @@ export const transferableWallet: WalletRules = {
   dailyCaps: [usdt(1), usdt(10), usdt(100), usdt(1000)],
   riskHoldAbove: null,
   fourEyesAbove: null,
+  adjustFourEyesAbove: null,
   newAddressDelayMs: 0,
   waitMs: 0,
   transferable: [assets.USDT],

@@ -91,6 +91,7 @@ export const rules: WalletRules = {
   dailyCaps: [10_000, 100_000, 1_000_000, 2_000_000].map((cap) => units('USDT', cap)),
   riskHoldAbove: null,
   fourEyesAbove: null,
+  adjustFourEyesAbove: null,
   newAddressDelayMs: 0,
   waitMs: 5000,
   transferable: [assets.USDT],

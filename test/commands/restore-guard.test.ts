@@ -124,7 +124,14 @@ async function setUp(exchange: Exchange): Promise<void> {
   await operator('PUT', '/v1/assets/ETH', { fullName: 'Ether', scale: 9, cap: '1000000', coinId: '1'.repeat(32) });
   const rules = {
     ...{ valuedIn: 'ETH', largeDeposit: '100000', dailyCaps: ['100', '100', '100', '100'], riskHoldAbove: null },
-    ...{ fourEyesAbove: null, newAddressDelayMs: 0, waitMs: 0, transferable: [], dustBelow: '0' },
+    ...{
+      fourEyesAbove: null,
+      adjustFourEyesAbove: null,
+      newAddressDelayMs: 0,
+      waitMs: 0,
+      transferable: [],
+      dustBelow: '0',
+    },
     ...{ dustCallMax: '0', dustFeePpm: 0 },
   };
   await operator('PUT', '/v1/wallet/rules', rules);

@@ -32,7 +32,12 @@ const walletOpening: readonly Command[] = [
     kind: 'configureWallet',
     rules: {
       ...{ valuedIn: as<AssetId>(asset.usdt), largeDeposit: as<Balance>(10n ** 9n) },
-      ...{ dailyCaps: [plenty, plenty, plenty, plenty], riskHoldAbove: as<Balance>(10n ** 8n), fourEyesAbove: null },
+      ...{
+        dailyCaps: [plenty, plenty, plenty, plenty],
+        riskHoldAbove: as<Balance>(10n ** 8n),
+        fourEyesAbove: null,
+        adjustFourEyesAbove: null,
+      },
       ...{ newAddressDelayMs: 0, waitMs: 0, transferable: [as<AssetId>(asset.usdt)] },
       ...{ dustBelow: plenty, dustCallMax: plenty, dustFeePpm: 2000 },
     },

@@ -6,6 +6,7 @@ import type { OrderNumber } from '#model/units.ts';
 import { as } from '#model/units.ts';
 import type { EngineState } from '#engine/state/state.ts';
 import { lotsOf } from './chance.ts';
+import { AdjustmentMaker } from './adjustment-maker.ts';
 import { ContractMaker } from './contract-maker.ts';
 import { DepositMaker, depositOpeningOf } from './deposit-maker.ts';
 import { anyAccount, createWorld, type FuzzWorld, openingOf, users } from './fuzz-world.ts';
@@ -45,6 +46,7 @@ const kinds = lotsOf([
   [1.5, 'safety'],
   [2, 'operator'],
   [1.5, 'proposal'],
+  [1.5, 'adjustment'],
   [4, 'subAccount'],
   [3, 'rebate'],
   [28, 'contract'],
@@ -66,6 +68,7 @@ export class CommandMaker {
   readonly #safety: SafetyMaker;
   readonly #operators: OperatorMaker;
   readonly #proposals: ProposalMaker;
+  readonly #adjustments: AdjustmentMaker;
   readonly #subAccounts: SubAccountMaker;
   readonly #rebates: RebateMaker;
   readonly #contracts: ContractMaker;
@@ -89,6 +92,7 @@ export class CommandMaker {
     this.#safety = new SafetyMaker(this.#world, (commands) => this.#queue.push(...commands));
     this.#operators = new OperatorMaker(this.#world, (commands) => this.#queue.push(...commands));
     this.#proposals = new ProposalMaker(this.#world, (commands) => this.#queue.push(...commands));
+    this.#adjustments = new AdjustmentMaker(this.#world);
     this.#subAccounts = new SubAccountMaker(this.#world, (command) => this.#soon(command));
     this.#rebates = new RebateMaker(this.#world, (commands) => this.#queue.push(...commands));
     this.#contracts = new ContractMaker(this.#world, this.#orders, (command) => this.#soon(command));
@@ -145,6 +149,8 @@ export class CommandMaker {
         return this.#safety.make(state);
       case 'operator':
         return this.#operators.make(state);
+      case 'adjustment':
+        return this.#adjustments.make(state);
       case 'proposal':
         return this.#proposals.make(state);
       case 'subAccount':

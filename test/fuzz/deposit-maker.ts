@@ -58,6 +58,7 @@ const anyRules = (world: FuzzWorld): WalletRules => ({
   dailyCaps: [as(1n), as(10n), as(1000n), as(2n ** 61n)],
   riskHoldAbove: null,
   fourEyesAbove: null,
+  adjustFourEyesAbove: null,
   newAddressDelayMs: 0,
   waitMs: 0,
   transferable: [as(asset.quote)],

@@ -1,4 +1,5 @@
 import type { AccountView } from '#model/account.ts';
+import { adjustmentKinds } from '#model/adjustment.ts';
 import type { Command } from '#model/command.ts';
 import { commandNumbers } from '#model/command-codec.ts';
 import { takeoverReasons } from '#model/contract.ts';
@@ -26,6 +27,7 @@ export const wantedCells: readonly string[] = [
   ...depositStatuses.map((status) => `deposit ${status}`),
   ...['restricted', 'success', 'refund'].map((status) => `deposit from inside ${status}`),
   ...proposalStates.map((state) => `proposal ${state}`),
+  ...adjustmentKinds.map((kind) => `adjustment ${kind}`),
   'self trade',
   'repeated order',
   ...walletKinds.map((kind) => `transfer to ${kind}`),
@@ -97,6 +99,7 @@ export class FuzzCoverage {
       if (fact.kind === 'depositChanged' && fact.deposit.isInside)
         this.hit(`deposit from inside ${fact.deposit.status}`);
       if (fact.kind === 'proposalChanged') this.hit(`proposal ${fact.proposal.state}`);
+      if (fact.kind === 'balanceAdjusted') this.hit(`adjustment ${fact.adjustment.type}`);
       if (fact.kind === 'commandRefused') this.hit(`refused ${fact.reason}`);
       if (fact.kind === 'inviteeMoved') this.hit(`${fact.move.direction} of an invited account`);
       if (fact.kind === 'rebatesSettled' && fact.payouts.length > 0) this.hit('rebates paid');

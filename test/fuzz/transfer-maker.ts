@@ -226,6 +226,7 @@ export function anyWalletRules(chance: Chance): WalletRules {
     dailyCaps: [1n, 10n, 100n, 1000n].map((cap) => as<Balance>(cap * 10n ** 9n)),
     riskHoldAbove: null,
     fourEyesAbove: null,
+    adjustFourEyesAbove: chance.pick([null, 0n, 10n ** 6n, 10n ** 12n]) as Balance | null,
     newAddressDelayMs: 0,
     waitMs: 0,
     transferable: Object.values(asset)

@@ -198,7 +198,7 @@ export class WithdrawalMaker {
       kind: 'configureWallet',
       rules: {
         ...{ valuedIn: as(asset.quote), largeDeposit: as(largest), dailyCaps: [cap, cap, cap, cap] },
-        ...{ riskHoldAbove: bound(), fourEyesAbove: bound() },
+        ...{ riskHoldAbove: bound(), fourEyesAbove: bound(), adjustFourEyesAbove: bound() },
         newAddressDelayMs: chance.pick([0, 0, 0, 3000]),
         waitMs: chance.pick([0, 0, 60]),
         ...{ transferable: [as(asset.quote)], dustBelow: as(10n), dustCallMax: as(100n), dustFeePpm: 2000 },

@@ -27,6 +27,7 @@ beforeAll(async () => {
     dailyCaps: [coins(1), coins(1), coins(1), coins(1)],
     riskHoldAbove: null,
     fourEyesAbove: null,
+    adjustFourEyesAbove: null,
     newAddressDelayMs: 0,
     waitMs: 0,
     transferable: [usdt],

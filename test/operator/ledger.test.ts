@@ -122,28 +122,6 @@ describe('acts of operators', () => {
   });
 });
 
-describe('funding the house', () => {
-  test('credits dust and gas out of grants, and nobody else', async () => {
-    const { body } = await operator.ask('POST', '/v1/ledger/house/gas/funds', { asset: 'BTC', amount: '0.5' });
-    expect(body).toEqual({ account: 'gas', asset: 'BTC', balance: '0.5' });
-    const grants = await linesOf('/v1/ledger/house/grants/lines?asset=BTC&limit=1');
-    expect(grants).toMatchObject([{ change: '-0.5' }]);
-    for (const account of ['fees', 'outside', 'grants', '__proto__']) {
-      const reply = await operator.ask('POST', `/v1/ledger/house/${account}/funds`, { asset: 'BTC', amount: '0.5' });
-      expect([account, reply.status]).toEqual([account, 400]);
-    }
-  });
-
-  test.each([
-    ['nothing', { asset: 'BTC', amount: '0' }, '/amount'],
-    ['more decimals than the asset has', { asset: 'BTC', amount: '0.000000001' }, '/amount'],
-    ['an unknown asset', { asset: 'NOPE', amount: '1' }, '/asset'],
-  ])('with %s is refused by name', async (_, body, pointer) => {
-    const reply = await operator.ask('POST', '/v1/ledger/house/dust/funds', body);
-    expect(reply.body.errors).toMatchObject([{ pointer }]);
-  });
-});
-
 describe('DEC-OPR-15: the trial balance', () => {
   test('adds up to zero per asset, with everybody by name', async () => {
     const { body } = await operator.ask('GET', '/v1/ledger/trial-balance');
@@ -154,7 +132,6 @@ describe('DEC-OPR-15: the trial balance', () => {
     const bitcoin = body.items[1];
     expect(bitcoin).toMatchObject({ users: '0.99975', futures: '0', outside: '0' });
     expect(bitcoin.house).toContainEqual({ account: 'fees', balance: '0.00025' });
-    expect(bitcoin.house).toContainEqual({ account: 'grants', balance: '-1.5' });
-    expect(bitcoin.house).toContainEqual({ account: 'gas', balance: '0.5' });
+    expect(bitcoin.house).toContainEqual({ account: 'grants', balance: '-1' });
   });
 });

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { innerHouse } from '#model/account.ts';
+import { as } from '#model/units.ts';
 import { type OperatorReply, startTestOperator, type TestOperator } from './operator-harness.ts';
 
 let operator: TestOperator;
@@ -263,17 +265,18 @@ describe('DEC-OPR-06: Idempotency-Key', () => {
   const fund = (key: string, amount: string) =>
     operator.ask(
       'POST',
-      '/v1/ledger/house/dust/funds',
-      { asset: 'USDT', amount },
+      '/v1/adjustments',
+      { house: 'dust', asset: 'USDT', amount, kind: 'capitalIn', reason: 'The house buys dust.' },
       { headers: { 'idempotency-key': key } },
     );
 
   test('the same request answers as before without acting again', async () => {
     const first = await fund('fund-1', '5');
-    expect(first.body).toEqual({ account: 'dust', asset: 'USDT', balance: '5' });
+    expect(first.body).toMatchObject({ adjustment: 1, house: 'dust', asset: 'USDT', amount: '5' });
     const again = await fund('fund-1', '5');
     expect({ status: again.status, body: again.body }).toEqual({ status: first.status, body: first.body });
-    expect((await fund('fund-2', '5')).body.balance).toBe('10');
+    expect((await fund('fund-2', '5')).body).toMatchObject({ adjustment: 2, amount: '5' });
+    expect(await operator.exchange.queries.houseBalance(innerHouse.dust, as(0))).toBe(10_000_000_000n);
   });
 
   test('another request under the same key is 422 and changes nothing', async () => {

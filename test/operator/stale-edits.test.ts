@@ -112,8 +112,8 @@ describe('DEC-OPR-165: If-Match', () => {
     const body = { fullName: 'x' };
     const reply = await ask('POST', `${account}/saved-addresses`, body, { 'if-match': '*' });
     expect(reply.status).toBe(400);
-    const funds = { asset: 'BTC', amount: '1' };
-    const { status, body: told } = await ask('POST', '/v1/ledger/house/gas/funds', funds, { 'if-match': '*' });
+    const funds = { house: 'gas', asset: 'BTC', amount: '1', kind: 'capitalIn', reason: 'top-up' };
+    const { status, body: told } = await ask('POST', '/v1/adjustments', funds, { 'if-match': '*' });
     expect([status, told.errors[0].header]).toEqual([400, 'If-Match']);
   });
 

@@ -10,6 +10,7 @@ export const rulesBody = {
   dailyCaps: ['10000', '100000', '1000000', '10000000'],
   riskHoldAbove: '500',
   fourEyesAbove: '1000',
+  adjustFourEyesAbove: '1000',
   newAddressDelayMs: 0,
   waitMs: 5000,
   transferable: ['USDT'],

@@ -106,7 +106,11 @@ export function contractOpening(settleScale: number, contracts: readonly Contrac
       kind: 'configureWallet',
       rules: {
         ...{ valuedIn: as(contractAsset.settle), largeDeposit: as(2n ** 60n), riskHoldAbove: null },
-        ...{ dailyCaps: [1n, 2n, 3n, 4n].map((cap) => as<never>(cap as never)), fourEyesAbove: null },
+        ...{
+          dailyCaps: [1n, 2n, 3n, 4n].map((cap) => as<never>(cap as never)),
+          fourEyesAbove: null,
+          adjustFourEyesAbove: null,
+        },
         ...{ newAddressDelayMs: 0, waitMs: 0, transferable: [as(contractAsset.settle)] },
         ...{ dustBelow: as(1n), dustCallMax: as(1n), dustFeePpm: 0 },
       },

@@ -106,6 +106,7 @@ const walletRules: WalletRules = {
   dailyCaps: [1n, 2n, 3n, 4n].map((cap) => as(cap)),
   riskHoldAbove: null,
   fourEyesAbove: null,
+  adjustFourEyesAbove: null,
   newAddressDelayMs: 0,
   waitMs: 0,
   transferable: [],

@@ -5,8 +5,9 @@ import type { Balance } from '#model/units.ts';
 import { as } from '#model/units.ts';
 import { openOrdersOf } from '#engine/queries/engine-queries.ts';
 import { exchangeQueries } from '#sequencer/queries/exchange-queries.ts';
+import { operated } from '../operated.ts';
 import { contract, ContractDesk, terms } from './contract-desk.ts';
-import { people } from './wallet-harness.ts';
+import { assets, people } from './wallet-harness.ts';
 
 const { alice, bob, carol } = people;
 
@@ -176,6 +177,28 @@ describe('contracts', () => {
     expect(desk.engine.state.accounts.get(insurer)!.name).toBe('insurance:BTC_USDT');
     const { symbols } = await exchangeQueries(desk.engine).listing();
     expect(symbols.map(({ name }) => name)).toEqual(['TKNUSDT', 'BTCUSDT', 'DOGUSDT']);
+  });
+
+  test('DEC-OPR-184: in production the fund is paid out of capital that is there', () => {
+    const desk = new ContractDesk();
+    const settle = assets.USDT;
+    const owner = {
+      account: innerHouse.capital,
+      wallet: null,
+      asset: settle,
+      reason: 'seed',
+      reference: null,
+    } as const;
+    const adjust = { kind: 'adjustBalance', ...owner, type: 'capitalIn', amount: as<Balance>(5n) } as const;
+    desk.run(operated('erin', adjust));
+    desk.run({ kind: 'recordProfile', profile: 'production' });
+    const fund = (amount: bigint): string => desk.say({ kind: 'fundInsurance', contract, amount: as<Balance>(amount) });
+    const granted = desk.free(innerHouse.grants, settle);
+    expect(fund(6n)).toBe('houseHasTooLittle');
+    desk.run({ kind: 'fundInsurance', contract, amount: as<Balance>(5n) });
+    expect(fund(1n)).toBe('houseHasTooLittle');
+    const { insurer } = desk.engine.state.contracts.at(contract);
+    expect([desk.wallet(insurer), desk.free(innerHouse.grants, settle)]).toEqual([[5n, 0n], granted]);
   });
 
   test('DEC-FUT-22: terms that a contract cannot have are refused', () => {

@@ -51,6 +51,7 @@ const walletRules: WalletRules = {
   dailyCaps: [as(1n), as(2n), as(3n), as(4n)],
   riskHoldAbove: null,
   fourEyesAbove: null,
+  adjustFourEyesAbove: null,
   newAddressDelayMs: 0,
   waitMs: 0,
   transferable: [as(usd)],

@@ -38,6 +38,7 @@ export const openRules: WalletRules = {
   dailyCaps: [1n, 2n, 3n, 4n].map((cap) => as<Balance>(cap * 10n ** 8n)),
   riskHoldAbove: null,
   fourEyesAbove: null,
+  adjustFourEyesAbove: null,
   newAddressDelayMs: 0,
   waitMs: 0,
   transferable: [assets.USDT],

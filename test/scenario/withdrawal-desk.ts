@@ -38,6 +38,7 @@ export const rulesOf = (changes: Partial<WalletRules> = {}): WalletRules => ({
   dailyCaps: [as(5000n), as(50_000n), as(500_000n), as(5_000_000n)],
   riskHoldAbove: null,
   fourEyesAbove: null,
+  adjustFourEyesAbove: null,
   newAddressDelayMs: 0,
   waitMs,
   transferable: [as(usd)],

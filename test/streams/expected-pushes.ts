@@ -32,6 +32,8 @@ const types: Record<PostingKind, string> = {
   funding: 'FUNDING',
   liquidationFee: 'LIQUIDATION_FEE',
   insurance: 'INSURANCE',
+  capital: 'CAPITAL',
+  revenue: 'REVENUE',
 };
 const finalStatus = { canceled: 4, partiallyCanceled: 5 } as const;
 const filledStatus = 2;

@@ -17,6 +17,7 @@ const rules: WalletRules = {
   dailyCaps: [1n, 2n, 3n, 4n].map((cap) => as<Balance>(cap * 10n ** 13n)),
   riskHoldAbove: null,
   fourEyesAbove: null,
+  adjustFourEyesAbove: null,
   newAddressDelayMs: 0,
   waitMs: 0,
   transferable: [as(ids.USDT)],

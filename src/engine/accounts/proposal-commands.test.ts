@@ -17,6 +17,7 @@ const rules: WalletRules = {
   dailyCaps: [amount(1), amount(2), amount(3), amount(4)],
   riskHoldAbove: amount(50),
   fourEyesAbove: amount(10),
+  adjustFourEyesAbove: amount(10),
   newAddressDelayMs: 1000,
   waitMs: 1000,
   transferable: [],

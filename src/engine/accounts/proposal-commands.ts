@@ -20,18 +20,17 @@ export function proposalCommands(functions: ProtectedFunctions) {
   const functionOf = ({ kind }: ProtectedCommand) => functions[kind] as ProtectedFunction<typeof kind>;
 
   /** Why it cannot take effect now: it is judged again by what is in force. */
-  const refusalOfEffect = (state: EngineState, { command, basis }: Proposal): RejectReason | null => {
+  const refusalOfEffect = (state: EngineState, { command, basis, madeBy }: Proposal): RejectReason | null => {
     if (basis !== basisOf(state, command)) return 'proposalStale';
-    return functionOf(command).refusal(state, command as never);
+    return inNameOf(state, madeBy, () => functionOf(command).refusal(state, command as never));
   };
 
   /** Makes the change in the name of who proposed it. */
   const takeEffect = (state: EngineState, proposal: Proposal): void => {
-    const { actor } = state;
-    state.actor = proposal.madeBy;
-    functionOf(proposal.command).apply(state, proposal.command as never);
-    state.actor = actor;
-    putProposal(state, { ...proposal, state: 'applied', decidedBy: actor, decidedAt: state.at });
+    const { command, madeBy } = proposal;
+    const applied = { ...proposal, state: 'applied', decidedBy: state.actor, decidedAt: state.at } as const;
+    inNameOf(state, madeBy, () => functionOf(command).apply(state, command as never, applied));
+    putProposal(state, applied);
   };
 
   const approveProposal: CommandFunction<'approveProposal'> = (state, command) => {
@@ -63,6 +62,15 @@ export function proposalCommands(functions: ProtectedFunctions) {
   };
 
   return { approveProposal, cancelProposal, endProposals };
+}
+
+/** Runs something as if this operator were acting. */
+function inNameOf<Result>(state: EngineState, operator: string, work: () => Result): Result {
+  const { actor } = state;
+  state.actor = operator;
+  const result = work();
+  state.actor = actor;
+  return result;
 }
 
 /** Why nothing can be decided about a proposal any more. */

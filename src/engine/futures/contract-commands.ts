@@ -11,7 +11,7 @@ import { areTermsValid, putContract, setContractState } from '#engine/futures/li
 import { mostLots, positionFor, viewOfPosition } from '#engine/futures/position-margin.ts';
 import type { Matching } from '#engine/spot/matching.ts';
 import { canOwe } from '#engine/money/outside-bounds.ts';
-import { fitsCap } from '#engine/money/free-balance.ts';
+import { fitsCap, freeOf } from '#engine/money/free-balance.ts';
 import type { EngineState } from '#engine/state/state.ts';
 
 /** Level of knowledge of an account that the engine opens for itself. */
@@ -81,7 +81,10 @@ function end(state: EngineState, contract: Contract, cancelAllOf: Matching['canc
   state.emit.fact({ kind: 'markUpdated', mark: markView(state, contract) });
 }
 
-/** Gives money of the house to an insurance fund, up to the cap of the asset. DEC-FUT-18. */
+/**
+ * Gives money of the house to an insurance fund, up to the cap of the asset: in production what the operator put in.
+ * DEC-FUT-18, DEC-OPR-184.
+ */
 const fundInsurance: CommandFunction<'fundInsurance'> = (state, { contract: id, amount }) => {
   const contract = state.contracts.get(id);
   if (contract === null) {
@@ -89,9 +92,13 @@ const fundInsurance: CommandFunction<'fundInsurance'> = (state, { contract: id, 
     return;
   }
   const { settle } = contract.rules;
-  const giver = innerHouse.grants;
+  const isProduction = state.profile.value === 'production';
+  const giver = isProduction ? innerHouse.capital : innerHouse.grants;
   if (amount <= 0n) refuse(state, 'wrongAmount');
-  else if (!fitsCap(state, settle, amount) || !canOwe(state, giver, settle, amount)) refuse(state, 'aboveAssetCap');
+  else if (isProduction) {
+    if (amount > freeOf(state, giver, settle)) refuse(state, 'houseHasTooLittle');
+    else state.ledger.move(giver, futuresWalletOf(contract.insurer), settle, amount, 'insurance');
+  } else if (!fitsCap(state, settle, amount) || !canOwe(state, giver, settle, amount)) refuse(state, 'aboveAssetCap');
   else state.ledger.move(giver, futuresWalletOf(contract.insurer), settle, amount, 'insurance');
 };
 

@@ -1,16 +1,19 @@
+import { lesserOf } from '#base/whole-numbers.ts';
 import { house, innerHouse } from '#model/account.ts';
 import type { AccountId, AssetId } from '#model/units.ts';
 import type { EngineState } from '#engine/state/state.ts';
 
+/** House accounts that own money above zero, and owe it below. */
+const owing = [innerHouse.gas, innerHouse.capital, innerHouse.adjustments] as const;
+
 /**
  * Amount of an asset that is owned on this exchange: what came over chains, what was granted, and what the house and
- * its operator owe for losses, network fees and what he took. At most the asset's cap.
+ * its operator owe for losses, network fees, adjustments and what he took. At most the asset's cap.
  */
 export function supplyOf(state: EngineState, asset: AssetId): bigint {
-  const gas = freeOf(state, innerHouse.gas, asset);
-  const given = freeOf(state, house.outside, asset) + freeOf(state, innerHouse.grants, asset);
-  const capital = freeOf(state, innerHouse.capital, asset);
-  const owed = (gas < 0n ? gas : 0n) + (capital < 0n ? capital : 0n);
+  const beyond = freeOf(state, house.outside, asset) + freeOf(state, innerHouse.revenue, asset);
+  const given = beyond + freeOf(state, innerHouse.grants, asset);
+  const owed = owing.reduce((sum, account) => sum + lesserOf(0n, freeOf(state, account, asset)), 0n);
   return -given - freeOf(state, innerHouse.chainLosses, asset) - owed;
 }
 

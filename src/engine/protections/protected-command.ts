@@ -13,8 +13,8 @@ type CommandOf<K extends Kind> = Extract<ProtectedCommand, { readonly kind: K }>
 export interface ProtectedFunction<K extends Kind> {
   /** Why it cannot be applied now; `null`: it can. Changes nothing. */
   readonly refusal: (state: EngineState, command: CommandOf<K>) => RejectReason | null;
-  /** Applies what is not refused. */
-  readonly apply: (state: EngineState, command: CommandOf<K>) => void;
+  /** Applies what is not refused. `proposal`: what it waited as, decided by now; `null`: it did not wait. */
+  readonly apply: (state: EngineState, command: CommandOf<K>, proposal: Proposal | null) => void;
 }
 
 /**
@@ -31,7 +31,7 @@ export const guarded =
     }
     const isHeldBack = state.actor !== null && state.profile.value === 'production';
     const lowered = isHeldBack ? loweredBy(state, command) : [];
-    if (lowered.length === 0) apply(state, command);
+    if (lowered.length === 0) apply(state, command, null);
     else propose(state, command, lowered);
   };
 
@@ -72,4 +72,5 @@ export const guardAll = (functions: ProtectedFunctions): { readonly [K in Kind]:
   setReferencePrice: guarded(functions.setReferencePrice),
   removeReferencePrice: guarded(functions.removeReferencePrice),
   setAlone: guarded(functions.setAlone),
+  adjustBalance: guarded(functions.adjustBalance),
 });

@@ -1,6 +1,9 @@
+import { absolute } from '#base/whole-numbers.ts';
+import type { CommandOf } from '#model/command.ts';
 import type { ProtectedCommand } from '#model/proposal.ts';
 import type { ReferencePrice } from '#model/reference-price.ts';
 import type { AssetNetwork, WalletRules } from '#model/wallet.ts';
+import { higherValue } from '#engine/money/valuation.ts';
 import { fingerprintOf } from '#engine/state/accounts/remembered-operations.ts';
 import type { EngineState } from '#engine/state/state.ts';
 
@@ -17,6 +20,7 @@ const walletProtections: Readonly<Record<keyof WalletRules, Lowering>> = {
   dailyCaps: 'up',
   riskHoldAbove: 'up',
   fourEyesAbove: 'any',
+  adjustFourEyesAbove: 'up',
   newAddressDelayMs: 'down',
   waitMs: 'down',
   transferable: 'none',
@@ -65,6 +69,8 @@ export function loweredBy(state: EngineState, command: ProtectedCommand): readon
     }
     case 'removeReferencePrice':
       return state.referencePrices.inForce(command.asset, state.at) === null ? [] : ['referencePrice'];
+    case 'adjustBalance':
+      return needsSecondOperator(state, command) ? ['amount'] : [];
     case 'setAlone':
       return command.enabled && !state.operators.isAlone && !state.operators.isOnly(state.actor!) ? ['alone'] : [];
   }
@@ -88,7 +94,24 @@ export function basisOf(state: EngineState, command: ProtectedCommand): string {
     }
     case 'setAlone':
       return state.operators.isAlone ? 'alone' : '';
+    // It replaces nothing: whether the money is there is judged when it is approved.
+    case 'adjustBalance':
+      return '';
   }
+}
+
+/**
+ * Whether an adjustment needs a second operator: with what the same one adjusted alone within a day it is worth more
+ * than the rules let one decide, or nobody knows its worth. DEC-OPR-183.
+ */
+function needsSecondOperator(state: EngineState, { asset, amount }: CommandOf<'adjustBalance'>): boolean {
+  const { walletRules, adjustments, actor, at } = state;
+  if (walletRules === null) return true;
+  const most = walletRules.adjustFourEyesAbove;
+  if (most === null) return false;
+  const worth = higherValue(state, asset, absolute(amount));
+  const before = adjustments.worthAlone(actor!, at);
+  return worth === null || before === null || before + worth > most;
 }
 
 type Worth = Pick<ReferencePrice, 'digits' | 'decimals'>;

@@ -35,6 +35,7 @@ import { Invitations } from '#engine/state/rebates/invitations.ts';
 import { InviteCodes } from '#engine/state/rebates/invite-codes.ts';
 import { RebateAccruals } from '#engine/state/rebates/rebate-accruals.ts';
 import { OwnRebateRates } from '#engine/state/rebates/rebate-rates.ts';
+import { Adjustments } from '#engine/state/wallet/adjustments.ts';
 import { AssetNetworks } from '#engine/state/wallet/asset-networks.ts';
 import { Contacts } from '#engine/state/wallet/contacts.ts';
 import { Conversions } from '#engine/state/wallet/conversions.ts';
@@ -114,6 +115,7 @@ export class EngineState {
   readonly signed = new RecordedTransactions('signedPayments');
   readonly unknownPayments = new UnknownPayments();
   readonly paidWithdrawals = new PaidWithdrawals();
+  readonly adjustments = new Adjustments();
   readonly transfers = new Transfers();
   readonly universalTransfers = new UniversalTransfers();
   readonly sends = new Sends();

@@ -56,6 +56,6 @@ export function bookToAccount(
 export function bookToCapital(state: EngineState, { asset, amount }: MovedAmount): RejectReason | null {
   if (!outsideTakes(state, asset, amount) || !canOwe(state, innerHouse.capital, asset, amount))
     return 'houseHasTooLittle';
-  state.ledger.move(innerHouse.capital, house.outside, asset, toAmount(amount), 'adjustment');
+  state.ledger.move(innerHouse.capital, house.outside, asset, toAmount(amount), 'capital');
   return null;
 }

@@ -150,7 +150,7 @@ const bookLostPayment: CommandFunction<'bookLostPayment'> = (state, { withdrawal
   else {
     const isAccounts = booking === 'account';
     const to = isAccounts ? paid.account : innerHouse.capital;
-    state.ledger.move(house.outside, to, paid.asset, toAmount(paid.amount), isAccounts ? 'withdrawal' : 'adjustment');
+    state.ledger.move(house.outside, to, paid.asset, toAmount(paid.amount), isAccounts ? 'withdrawal' : 'capital');
     putLost(state, { ...paid, booking });
   }
 };

@@ -27,8 +27,9 @@ export const configureWallet: ProtectedFunction<'configureWallet'> = {
 };
 
 function areRulesValid(state: EngineState, rules: WalletRules): boolean {
-  const { valuedIn, largeDeposit, dailyCaps, riskHoldAbove, fourEyesAbove, dustBelow, dustCallMax } = rules;
-  const amounts = [largeDeposit, ...dailyCaps, riskHoldAbove ?? 0n, fourEyesAbove ?? 0n, dustBelow, dustCallMax];
+  const { valuedIn, largeDeposit, dailyCaps, riskHoldAbove, fourEyesAbove, adjustFourEyesAbove } = rules;
+  const bounds = [riskHoldAbove, fourEyesAbove, adjustFourEyesAbove].map((bound) => bound ?? 0n);
+  const amounts = [largeDeposit, ...dailyCaps, ...bounds, rules.dustBelow, rules.dustCallMax];
   return (
     state.assets[valuedIn] !== undefined &&
     amounts.every(isAmount) &&

@@ -98,6 +98,11 @@ export class WalletCollector {
         if (fact.conversion === null || !this.isKept(fact.conversion.account)) return;
         for (const row of conversionRows(fact.conversion, this.#seq)) this.#add('conversions', row);
         return;
+      case 'balanceAdjusted': {
+        const { worth: _, idempotencyKey: __, ...row } = fact.adjustment;
+        this.#add('adjustments', { ...row, seq: this.#seq });
+        return;
+      }
       case 'operatorActed': {
         const { actor, commandKind, idempotencyKey } = fact;
         this.#act = { ...this.#place(), actor, commandKind, idempotencyKey, refusal: null };

@@ -25,6 +25,7 @@ import {
   universalTransfers,
 } from '#history/tables/rebate-tables.ts';
 import {
+  adjustments,
   conversions,
   deposits,
   ledgerLines,
@@ -146,6 +147,7 @@ export const historyTables = tableSet({
   sends,
   conversions,
   ledgerLines,
+  adjustments,
   operatorActs,
   rebates,
   rebateDays,

@@ -1,4 +1,5 @@
 import { postingKinds } from '#model/account.ts';
+import { adjustmentKinds } from '#model/adjustment.ts';
 import type { CommandKind } from '#model/command.ts';
 import type { RejectReason } from '#model/rejection.ts';
 import type { AccountId, AssetId, Balance, OrderNumber, Seq } from '#model/units.ts';
@@ -178,6 +179,34 @@ export const ledgerLines = declareTable('ledgerLines', {
   position: 'seq',
 });
 
+/** Changes of balances on the word of operators. DEC-OPR-180. */
+export const adjustments = declareTable('adjustments', {
+  since: 1,
+  columns: {
+    at: time(),
+    adjustment: integer<number>(),
+    seq: integer<Seq>(),
+    account: integer<AccountId>(),
+    /** `null`: a house account. */
+    wallet: nullable(word(walletKinds)),
+    asset: integer<AssetId>(),
+    amount: bigInteger<Balance>(),
+    type: word(adjustmentKinds),
+    reason: text(),
+    reference: nullable(text()),
+    madeBy: text(),
+    approvedBy: nullable(text()),
+    proposal: nullable(integer<number>()),
+  },
+  key: ['at', 'adjustment'],
+  indexes: [
+    { name: 'adjustments_by_number', columns: ['adjustment'], isUnique: true },
+    { name: 'adjustments_by_account', columns: ['account', 'at', 'adjustment'], isUnique: false },
+  ],
+  retention: null,
+  position: 'seq',
+});
+
 /** What operators did. */
 export const operatorActs = declareTable('operatorActs', {
   since: 1,
@@ -210,5 +239,7 @@ export type SendRow = RowOf<typeof sends>;
 export type ConversionRow = RowOf<typeof conversions>;
 /** A posting of a ledger account. */
 export type LedgerLineRow = RowOf<typeof ledgerLines>;
+/** A change of a balance on the word of operators. */
+export type AdjustmentRow = RowOf<typeof adjustments>;
 /** An act of an operator. */
 export type OperatorActRow = RowOf<typeof operatorActs>;

@@ -1,6 +1,7 @@
 import { command } from '#model/commands/command-declaration.ts';
 import { amount, flag, integer, nullable, oneOf, text } from '#model/codec/field-codec.ts';
 import { accountStatuses, accountClasses } from '#model/account.ts';
+import { adjustmentKinds } from '#model/adjustment.ts';
 import type { AccountId, Uid, AssetId } from '#model/units.ts';
 import { walletKinds, contact } from '#model/wallet.ts';
 
@@ -63,11 +64,21 @@ export const accountCommands = {
     kycLevel: integer(),
   }),
   setContact: command(47, contact.members),
-  /** Money from outside to an account: the sandbox's faucet and an operator's opening balances. */
+  /** Money from nowhere to an account: the sandbox's faucet and opening balances. None in production. */
   creditFunds: command(15, {
     account: integer<AccountId>(),
     asset: integer<AssetId>(),
     amount: amount(),
+  }),
+  /** A change of a balance on the word of an operator. `wallet`: `null` for an account of the house. DEC-OPR-180. */
+  adjustBalance: command(110, {
+    account: integer<AccountId>(),
+    wallet: nullable(oneOf(walletKinds)),
+    asset: integer<AssetId>(),
+    amount: amount(),
+    type: oneOf(adjustmentKinds),
+    reason: text(),
+    reference: nullable(text()),
   }),
   /** Money between wallets of a master and its sub-accounts; a repeated `clientTranId` moves nothing. SPEC-SUB-07. */
   makeUniversalTransfer: command(54, {

@@ -23,6 +23,7 @@ export const operatorScopes = [
   'contracts:read',
   'contracts:write',
   'ledger:read',
+  'adjustments:write',
   'liabilities:write',
   'chain:control',
   'market:control',

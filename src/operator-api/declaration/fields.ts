@@ -17,6 +17,13 @@ export const amount = (description: string) =>
     .regex(decimalPattern, 'must be decimal text such as "12.5"')
     .meta({ description, examples: ['12.5'] });
 
+/** An amount that a request may write with a minus sign. */
+export const change = (description: string) =>
+  z
+    .string()
+    .regex(/^-?(?:0|[1-9]\d{0,17})(?:\.\d{1,18})?$/, 'must be decimal text such as "-12.5"')
+    .meta({ description, examples: ['12.5'] });
+
 /** An amount of an answer; it may be negative. */
 export const signedAmount = (description: string) =>
   z.string().meta({ description, pattern: '^-?(0|[1-9]\\d*)(\\.\\d+)?$', examples: ['-12.5'] });

@@ -180,6 +180,7 @@ export const contractEndpoints = {
     command: 'insurance-funds fund',
     asksFirst: true,
     summary: 'Adds money of the house to the insurance fund of a contract.',
+    notes: 'In production it comes out of the house account capital: put it in by an adjustment first.',
     body: z.strictObject({ amount: field.amount('How much, in the settle asset.') }).meta({
       examples: [{ amount: '500000' }],
     }),

@@ -13,7 +13,10 @@ const houseAccountNames = [
   'dust',
   'chainLosses',
   'gas',
+  'capital',
   'undelivered',
+  'adjustments',
+  'revenue',
 ] as const;
 
 const balances = (description: string) =>
@@ -122,23 +125,5 @@ export const ledgerEndpoints = {
         }),
       ),
     }),
-  }),
-  fundHouseAccount: endpoint.post('/v1/ledger/house/{account}/funds', {
-    scope: 'assets:write',
-    name: 'Fund a house account',
-    command: 'ledger fund',
-    asksFirst: true,
-    summary: 'Credits the house account that buys dust, or the one that pays network fees.',
-    notes: 'The money comes from the house account grants: what the house puts in.',
-    parameters: z.strictObject({ account: field.word(['dust', 'gas'], 'House account to credit.') }),
-    body: z
-      .strictObject({ asset: field.assetCode(), amount: field.amount('What is credited.') })
-      .meta({ examples: [{ asset: 'SVC', amount: '100000' }] }),
-    answer: z.strictObject({
-      account: z.string(),
-      asset: field.assetCode(),
-      balance: field.signedAmount('What the house account has now.'),
-    }),
-    problems: ['aboveAssetCap', 'invalidConfiguration', 'unknownAccount'],
   }),
 };

@@ -3,7 +3,7 @@ import { futuresWalletOf, house, innerHouse } from '#model/account.ts';
 import { type AccountId, as, type Seq, type TimestampMs } from '#model/units.ts';
 import type { LedgerLineRow, OperatorActRow } from '#history/tables/wallet-tables.ts';
 import type { TrialBalance } from '#sequencer/queries/wallet-queries.ts';
-import { amountText, readPositiveAmount, type ListedAssets, listedAssets } from '#operator-api/wallet/listed-assets.ts';
+import { amountText, type ListedAssets, listedAssets } from '#operator-api/wallet/listed-assets.ts';
 import type { ledgerEndpoints } from '#operator-api/money/ledger-endpoints.ts';
 import { accountOfUid } from '#operator-api/accounts/find-account.ts';
 import type { HandlersOf } from '#operator-api/handlers.ts';
@@ -100,14 +100,6 @@ export function ledgerHandlers(context: OperatorContext): HandlersOf<Endpoints> 
     getTrialBalance: async () => {
       const assets = await listedAssets(queries);
       return { items: (await queries.wallet.trialBalance()).map((each) => shownTrial(assets, each)) };
-    },
-    fundHouseAccount: async ({ path, body, act }) => {
-      const asset = (await listedAssets(queries)).ofBody(body.asset, '/asset');
-      const account = innerHouse[path.account];
-      const amount = readPositiveAmount(body.amount, asset, '/amount');
-      await act({ kind: 'creditFunds', account, asset: asset.id, amount });
-      const balance = await queries.houseBalance(account, asset.id);
-      return { account: path.account, asset: asset.code, balance: amountText(BigInt(balance), asset) };
     },
   };
 }

@@ -10,9 +10,9 @@ export const proposal = z.strictObject({
   proposal: number(),
   state: z.enum(proposalStates).meta({ description: 'What became of it.' }),
   changes: z
-    .enum(['walletRules', 'assetNetwork', 'referencePrice', 'alone'])
+    .enum(['walletRules', 'assetNetwork', 'referencePrice', 'alone', 'adjustment'])
     .meta({ description: 'What it would change.' }),
-  asset: field.assetCode('Asset of a network or a price; null: neither.').nullable(),
+  asset: field.assetCode('Asset of a network, a price or an adjustment; null: none of them.').nullable(),
   network: field.networkCode('Network whose terms it would change; null: none.').nullable(),
   lowered: z.array(z.string()).meta({ description: 'Members that lower a protection.', examples: [['fourEyesAbove']] }),
   change: z
@@ -70,6 +70,7 @@ export const proposalEndpoints = {
     problems: [
       ...(['unknownProposal', 'wrongState', 'proposalExpired', 'proposalStale', 'sameOperator'] as const),
       ...(['mayMakeTokens', 'invalidConfiguration', 'unknownReferencePrice'] as const),
+      ...(['notEnoughFunds', 'houseHasTooLittle', 'aboveAssetCap', 'accountNotUsable', 'futuresNotEnabled'] as const),
     ],
   }),
   cancelProposal: endpoint.delete('/v1/proposals/{proposal}', {

@@ -3,6 +3,8 @@ import { formatDecimal } from '#base/decimal.ts';
 import type { Proposal } from '#model/proposal.ts';
 import type { proposalEndpoints } from '#operator-api/operators/proposal-endpoints.ts';
 import { shownNetwork } from '#operator-api/wallet/assets.ts';
+import { shownTerms } from '#operator-api/money/adjustments.ts';
+import type { ExchangeQueries } from '#sequencer/queries/exchange-queries.ts';
 import type { HandlersOf } from '#operator-api/handlers.ts';
 import { shownRules } from '#operator-api/wallet/wallet-rules.ts';
 import { type ListedAssets, listedAssets } from '#operator-api/wallet/listed-assets.ts';
@@ -17,7 +19,11 @@ type Change = Pick<ProposalAnswer, 'changes' | 'asset' | 'network' | 'change'>;
 
 const hourMs = 3_600_000;
 
-function shownChange(assets: ListedAssets, command: Proposal['command']): Change {
+async function shownChange(
+  queries: ExchangeQueries,
+  assets: ListedAssets,
+  command: Proposal['command'],
+): Promise<Change> {
   switch (command.kind) {
     case 'configureWallet':
       return { changes: 'walletRules', asset: null, network: null, change: { ...shownRules(assets, command.rules) } };
@@ -35,13 +41,18 @@ function shownChange(assets: ListedAssets, command: Proposal['command']): Change
       return { changes: 'referencePrice', asset: assets.at(command.asset).code, network: null, change: null };
     case 'setAlone':
       return { changes: 'alone', asset: null, network: null, change: { enabled: command.enabled } };
+    case 'adjustBalance': {
+      const change = await shownTerms(queries, assets, command);
+      return { changes: 'adjustment', asset: change.asset, network: null, change };
+    }
   }
 }
 
 /** A proposal as it is answered. */
-export function shownProposal(assets: ListedAssets, proposal: Proposal): ProposalAnswer {
+export async function shownProposal(queries: ExchangeQueries, proposal: Proposal): Promise<ProposalAnswer> {
   const { command, basis: _, idempotencyKey: __, lowered, ...others } = proposal;
-  return { ...others, ...shownChange(assets, command), lowered: [...lowered] };
+  const change = await shownChange(queries, await listedAssets(queries), command);
+  return { ...others, ...change, lowered: [...lowered] };
 }
 
 /** Handlers of changes that wait for a second operator. */
@@ -52,16 +63,16 @@ export function proposalHandlers(context: OperatorContext): HandlersOf<Endpoints
   const answer = async (proposal: number): Promise<ProposalAnswer> => {
     const known = await safety.proposal(proposal);
     if (known === null) throw new Problem('unknownProposal');
-    return shownProposal(await listedAssets(queries), known);
+    return shownProposal(queries, known);
   };
   return {
     listProposals: async ({ query }) => {
-      const assets = await listedAssets(queries);
       const wanted = (await safety.proposals()).filter(
         ({ state }) => query.state === undefined || state === query.state,
       );
       const number = ({ proposal }: Proposal): number => proposal;
-      return pageByNumber(wanted, query, { item: (each) => shownProposal(assets, each), number });
+      const { items, nextCursor } = pageByNumber(wanted, query, { item: (each) => each, number });
+      return { items: await Promise.all(items.map((each) => shownProposal(queries, each))), nextCursor };
     },
     getProposal: ({ path }) => answer(path.proposal),
     reviewProposal: async ({ path, body, act }) => {

@@ -63,15 +63,17 @@ interface ProtectedRequest {
 
 /**
  * Submits a command that may lower a protection: resolves to the proposal that became of it, of a repetition to the one
- * that it became then, as it is now; to `null` if it was applied. DEC-OPR-142.
+ * that it became then, as it is now; to `null` if it was applied. `seen` gets what the command did. DEC-OPR-142.
  */
 export const createProposing =
   ({ queries }: OperatorContext) =>
   async (
     { act, operator, idempotencyKey }: ProtectedRequest,
     command: Proposal['command'],
+    seen: (event: OutcomeEvent) => void = () => {},
   ): Promise<Proposed | null> => {
     const events = await act(command);
+    for (const event of events) seen(event);
     for (const event of events) if (event.kind === 'proposalChanged') return new Proposed(event.proposal);
     if (events.length > 0 || idempotencyKey === null) return null;
     const made = (await queries.safety.proposals()).findLast(

@@ -41,6 +41,7 @@ const ownProblems = {
   nothingOwed: { status: 409, title: 'No account owns anything.' },
   noLiabilityTree: { status: 404, title: 'No liability tree was made since the exchange started.' },
   notInLiabilityTree: { status: 404, title: 'The account owned nothing when the newest liability tree was made.' },
+  unknownAdjustment: { status: 404, title: 'There is no such adjustment.' },
   unknownPair: { status: 404, title: 'There is no such pair.' },
   noPlatformToken: { status: 404, title: 'There is no platform token.' },
   tooManyIndexSources: { status: 409, title: 'The contract has too many sources that operators give prices of.' },

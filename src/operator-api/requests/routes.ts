@@ -11,7 +11,6 @@ import type { Method } from '#http/declared-endpoint.ts';
 import type { AnyHandler } from '#operator-api/handlers.ts';
 import { shownProposal } from '#operator-api/operators/proposals.ts';
 import { operatorLimits } from '#operator-api/declaration/limits.ts';
-import { listedAssets } from '#operator-api/wallet/listed-assets.ts';
 import type { OperatorContext } from '#operator-api/operator-context.ts';
 import { invalidBody, invalidMember, Problem } from '#operator-api/requests/problems.ts';
 import { createEdits, entityTagOf } from '#operator-api/requests/edits.ts';
@@ -87,7 +86,7 @@ function registerEndpoint(app: FastifyInstance, { context, edit }: Shared, serve
         : handler(asked));
       const isProposed = answer instanceof Proposed;
       const status = isProposed ? 202 : (endpoint.status ?? 200);
-      const body = isProposed ? shownProposal(await listedAssets(context.queries), answer.proposal) : answer;
+      const body = isProposed ? await shownProposal(context.queries, answer.proposal) : answer;
       if (isTagged(id)) reply.header('etag', entityTagOf(endpoint, body));
       counts.add(status, context.monotonic.now() - receivedMonotonic, null);
       return reply.code(status).header('cache-control', 'no-store').type(jsonType).send(JSON.stringify(body));

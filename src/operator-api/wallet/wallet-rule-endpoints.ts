@@ -15,6 +15,9 @@ const rules = z
       .meta({ description: 'Withdrawn within 24 hours at most, by KYC level from 1. In `valuedIn`.' }),
     riskHoldAbove: valued('Withdrawals worth more are audited by hand; null: only those without a price.').nullable(),
     fourEyesAbove: valued('Withdrawals worth more are audited too, and need two operators; null: none.').nullable(),
+    adjustFourEyesAbove: valued(
+      'Adjustments worth more, with those of the same operator within 24 hours, need two operators; null: none.',
+    ).nullable(),
     newAddressDelayMs: field.whole(
       'How long a saved address waits before it can be paid; 0: any address can be paid.',
       {
@@ -42,6 +45,7 @@ const rules = z
         dailyCaps: ['10000', '100000', '1000000', '10000000'],
         riskHoldAbove: '50000',
         fourEyesAbove: '10000',
+        adjustFourEyesAbove: '100',
         newAddressDelayMs: day,
         waitMs: 5000,
         transferable: ['USDT'],
@@ -70,8 +74,8 @@ export const walletRulesEndpoints = {
     summary: 'Replaces all rules of the wallet.',
     notes:
       'In production a change that lowers a protection waits as a whole for a second operator (202): a higher or no ' +
-      'largeDeposit, dailyCaps, riskHoldAbove, dustBelow or dustCallMax, a shorter newAddressDelayMs or waitMs, and ' +
-      'any other fourEyesAbove or valuedIn.',
+      'largeDeposit, dailyCaps, riskHoldAbove, adjustFourEyesAbove, dustBelow or dustCallMax, a shorter ' +
+      'newAddressDelayMs or waitMs, and any other fourEyesAbove or valuedIn.',
     body: rules,
     answer: rules,
     mayBeProposed: true,

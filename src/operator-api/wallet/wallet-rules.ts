@@ -20,6 +20,8 @@ function readRules(assets: ListedAssets, body: RulesText): WalletRules {
     dailyCaps: body.dailyCaps.map((cap, index) => read(cap, `/dailyCaps/${index}`)),
     riskHoldAbove: body.riskHoldAbove === null ? null : read(body.riskHoldAbove, '/riskHoldAbove'),
     fourEyesAbove: body.fourEyesAbove === null ? null : read(body.fourEyesAbove, '/fourEyesAbove'),
+    adjustFourEyesAbove:
+      body.adjustFourEyesAbove === null ? null : read(body.adjustFourEyesAbove, '/adjustFourEyesAbove'),
     newAddressDelayMs,
     waitMs,
     transferable: body.transferable.map((code, index) => assets.ofBody(code, `/transferable/${index}`).id),
@@ -40,6 +42,7 @@ export function shownRules(assets: ListedAssets, rules: WalletRules): RulesText 
     dailyCaps: rules.dailyCaps.map(shown),
     riskHoldAbove: rules.riskHoldAbove === null ? null : shown(rules.riskHoldAbove),
     fourEyesAbove: rules.fourEyesAbove === null ? null : shown(rules.fourEyesAbove),
+    adjustFourEyesAbove: rules.adjustFourEyesAbove === null ? null : shown(rules.adjustFourEyesAbove),
     newAddressDelayMs,
     waitMs,
     transferable: rules.transferable.map((asset) => assets.at(asset).code),

@@ -1,8 +1,10 @@
-import type { AccountId, TimestampMs } from '#model/units.ts';
+import { personOf } from '#model/person.ts';
+import type { AccountId, AssetId, TimestampMs } from '#model/units.ts';
 import type { ChainProgress, ContactKind } from '#model/wallet.ts';
 import type { CommandOf } from '#model/command.ts';
 import type { StateMachine } from '#engine/create-engine.ts';
 import { assetPrices } from '#engine/money/valuation.ts';
+import { houseEquity } from '#engine/money/house-equity.ts';
 import { liabilitiesOf } from '#engine/queries/liabilities.ts';
 import { trialBalance } from '#engine/queries/trial-balance.ts';
 import type { EngineState } from '#engine/state/state.ts';
@@ -74,6 +76,13 @@ export function walletQueries({ state }: StateMachine) {
     prices: async () => assetPrices(state),
     /** Sums of every asset over the ledger; together they are zero. */
     trialBalance: async () => trialBalance(state),
+    /** What the house owns of an asset after all that it owes. */
+    houseEquity: async (asset: AssetId) => houseEquity(state, asset),
+    /** One of the last day's, by number. */
+    adjustment: async (adjustment: number) => state.adjustments.find(adjustment),
+    /** What an operator adjusted under an idempotency key within the last day. */
+    adjustmentOfKey: async (actor: string, idempotencyKey: string) =>
+      state.adjustments.ofKey(personOf(actor), idempotencyKey),
     /** What the exchange owes each account that owns something, at one entry: both wallets, free and held, by code. */
     liabilities: async () => liabilitiesOf(state),
     operatorToken: async (tokenHash: string) => state.operatorTokens.find(tokenHash),

@@ -164,6 +164,8 @@ const changeTypes: Record<PostingKind, string> = {
   funding: 'FUNDING',
   liquidationFee: 'LIQUIDATION_FEE',
   insurance: 'INSURANCE',
+  capital: 'CAPITAL',
+  revenue: 'REVENUE',
 };
 
 /** Wire number of a side: 1 buys, 2 sells. */
