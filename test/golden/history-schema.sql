@@ -177,6 +177,25 @@ CREATE TABLE ledgerLines (
   PRIMARY KEY (account, at, seq, line)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE adjustments (
+  at INTEGER NOT NULL,
+  adjustment INTEGER NOT NULL,
+  seq INTEGER NOT NULL,
+  account INTEGER NOT NULL,
+  wallet INTEGER,
+  asset INTEGER NOT NULL,
+  amount INTEGER NOT NULL,
+  type INTEGER NOT NULL,
+  reason TEXT NOT NULL,
+  reference TEXT,
+  made_by TEXT NOT NULL,
+  approved_by TEXT,
+  proposal INTEGER,
+  PRIMARY KEY (at, adjustment)
+) STRICT, WITHOUT ROWID;
+CREATE UNIQUE INDEX adjustments_by_number ON adjustments (adjustment);
+CREATE INDEX adjustments_by_account ON adjustments (account, at, adjustment);
+
 CREATE TABLE operatorActs (
   at INTEGER NOT NULL,
   seq INTEGER NOT NULL,
