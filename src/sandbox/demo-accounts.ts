@@ -85,7 +85,7 @@ const fundsOf = (amounts: Readonly<Record<string, number>>): Funds =>
   new Map(Object.entries(amounts).map(([code, amount]) => [code, coins(code, amount)]));
 
 /** USDT, and every other asset for `eachUsd` at its initial value. */
-const fundsWorth = (usdt: number, eachUsd: number): Funds =>
+const fundsWorth = (usdt: number, eachUsd = 0): Funds =>
   fundsOf(
     Object.fromEntries(
       demoAssets.flatMap(({ code }): readonly [string, number][] => {
@@ -115,6 +115,8 @@ const wealth = fundsOf({
 const person = { kind: 'person', class: 'user', kycLevel: 4, funds: noFunds, codes: [] } as const;
 const invitee = { kind: 'invitee', class: 'user', inviter: 'affiliate', funds: noFunds, codes: [] } as const;
 const partner = { ...invitee, class: 'affiliate', kycLevel: 4, deposit: 0 } as const;
+const ofPartner = { ...invitee, inviter: 'partner', code: 'DEMO-PARTNER' } as const;
+const ofClub = { ...invitee, inviter: 'club', code: 'DEMO-CLUB' } as const;
 const customer = {
   kind: 'subAccount',
   master: 'broker',
@@ -132,7 +134,9 @@ const participant = {
   futuresUsdt: 0,
   codes: [],
 } as const;
-const gambler = { ...participant, role: 'gambler', tradesContracts: true, funds: fundsWorth(10_000_000, 0) } as const;
+const contractTrader = (funds: Funds, futuresUsdt: number) =>
+  ({ ...participant, tradesContracts: true, funds, futuresUsdt }) as const;
+const gambler = { ...contractTrader(fundsWorth(10_000_000), 0), role: 'gambler' } as const;
 
 /** Codes of the affiliate, on which the simulation records clicks. */
 const affiliateCodes = [
@@ -151,31 +155,13 @@ const table = [
   { ...person, name: 'affiliate', place: 4, class: 'affiliate', codes: affiliateCodes },
 
   { ...partner, name: 'partner', place: 10, code: 'DEMO-START', daysAgo: 33, codes: [partnerCode] },
-  {
-    ...invitee,
-    name: 'invitee',
-    place: 11,
-    kycLevel: 4,
-    inviter: 'partner',
-    code: 'DEMO-PARTNER',
-    daysAgo: 33,
-    deposit: 1200,
-  },
+  { ...ofPartner, name: 'invitee', place: 11, kycLevel: 4, daysAgo: 33, deposit: 1200 },
   { ...invitee, name: 'invitee-2', place: 12, kycLevel: 2, code: 'DEMO-START', daysAgo: 33, deposit: 900 },
   { ...invitee, name: 'invitee-3', place: 13, kycLevel: 1, code: 'DEMO-START', daysAgo: 20, deposit: 400 },
   { ...invitee, name: 'invitee-4', place: 14, kycLevel: 3, code: 'DEMO-NOW', daysAgo: 5, deposit: 1000 },
   { ...partner, name: 'club', place: 15, code: 'DEMO-NOW', daysAgo: 4, codes: [clubCode] },
   { ...invitee, name: 'invitee-5', place: 16, kycLevel: 2, code: null, daysAgo: 3, deposit: 600 },
-  {
-    ...invitee,
-    name: 'invitee-6',
-    place: 17,
-    kycLevel: 2,
-    inviter: 'club',
-    code: 'DEMO-CLUB',
-    daysAgo: 2,
-    deposit: 700,
-  },
+  { ...ofClub, name: 'invitee-6', place: 17, kycLevel: 2, daysAgo: 2, deposit: 700 },
   { ...invitee, name: 'invitee-7', place: 18, kycLevel: 1, code: 'DEMO-NOW', daysAgo: 1, deposit: 0 },
 
   { ...customer, name: 'customerOne' },
@@ -197,33 +183,9 @@ const table = [
   { ...participant, role: 'taker', name: 'taker-1', place: 23, funds: fundsWorth(300_000_000, 80_000_000) },
   { ...participant, role: 'taker', name: 'taker-2', place: 24, funds: fundsWorth(300_000_000, 80_000_000) },
   { ...participant, role: 'trendFollower', name: 'trend', place: 25, funds: fundsWorth(100_000_000, 20_000_000) },
-  {
-    ...participant,
-    role: 'maker',
-    name: 'contract-maker',
-    place: 26,
-    funds: fundsWorth(200_000_000, 0),
-    tradesContracts: true,
-    futuresUsdt: 150_000_000,
-  },
-  {
-    ...participant,
-    role: 'taker',
-    name: 'contract-taker',
-    place: 27,
-    funds: fundsWorth(100_000_000, 0),
-    tradesContracts: true,
-    futuresUsdt: 60_000_000,
-  },
-  {
-    ...participant,
-    role: 'hedger',
-    name: 'hedger',
-    place: 28,
-    funds: fundsWorth(100_000_000, 20_000_000),
-    tradesContracts: true,
-    futuresUsdt: 30_000_000,
-  },
+  { ...contractTrader(fundsWorth(200_000_000), 150_000_000), role: 'maker', name: 'contract-maker', place: 26 },
+  { ...contractTrader(fundsWorth(100_000_000), 60_000_000), role: 'taker', name: 'contract-taker', place: 27 },
+  { ...contractTrader(fundsWorth(100_000_000, 20_000_000), 30_000_000), role: 'hedger', name: 'hedger', place: 28 },
   { ...gambler, name: 'gambler-1', place: 29 },
   { ...gambler, name: 'gambler-2', place: 30 },
   { ...gambler, name: 'gambler-3', place: 31 },

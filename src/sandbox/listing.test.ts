@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { AssetId } from '#model/units.ts';
 import { as } from '#model/units.ts';
 import { coins, demoAssets, demoFeeToken, demoPairs, symbolListing } from '#sandbox/listing.ts';
-import { assetProfiles, pairProfile } from '#sandbox/agents/market-profile.ts';
+import { assetProfiles, marketProfile } from '#sandbox/agents/market-profile.ts';
 
 const idOf = (code: string): AssetId => as<AssetId>(demoAssets.findIndex((asset) => asset.code === code));
 const scaleOf = (code: string): number => demoAssets[idOf(code)]?.scale ?? -1;
@@ -52,7 +52,7 @@ describe('the demo listing', () => {
     const ticks = (value(pair.base) / value(pair.quote)) * 10 ** pair.priceDecimals;
     expect(ticks).toBeGreaterThan(1_000);
     expect(ticks).toBeLessThan(1e8);
-    expect(pairProfile(pair.name)).toBeDefined();
+    expect(marketProfile(pair.name)).toBeDefined();
   });
 
   test('SHIBUSDT ticks below a hundred-millionth and the fee token is listed', () => {

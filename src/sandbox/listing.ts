@@ -8,8 +8,8 @@ import { as } from '#model/units.ts';
 
 /*
  * The demo market as data: what is listed and under which rules. How lively each pair trades stands in
- * `agents/market-profile.ts`; who trades, in `agents/participants.ts`; the commands that list all this, in
- * `demo-market.ts`. Every number obeys DEC-ORD-01 and DEC-ORD-02; the test beside this file proves it.
+ * `agents/market-profile.ts`; who trades, in `demo-accounts.ts`; the commands that list all this, in `demo-market.ts`.
+ * Every number obeys DEC-ORD-01 and DEC-ORD-02; the test beside this file proves it.
  */
 
 interface DemoAsset {

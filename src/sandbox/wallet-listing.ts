@@ -7,7 +7,7 @@ import { assetProfiles } from '#sandbox/agents/market-profile.ts';
 
 /*
  * The wallet of the demo market as data: on which networks each asset can be paid in and out, and under which terms.
- * DEC-WAL-08 to DEC-WAL-11. The commands that list all this are in `demo-wallet.ts`.
+ * DEC-WAL-08 to DEC-WAL-11. The commands that list all this are in `demo-market.ts`.
  */
 
 /** A network of the sandbox. */

@@ -134,19 +134,26 @@ describe('the live market', () => {
     expect(sandbox.troubles).toHaveLength(1);
   });
 
-  test('a paused pair falls silent and comes back, the others go on', async () => {
+  test('a paused pair falls silent and comes back, the others go on; so does a contract', async () => {
     const sandbox = await liveMarket('paused');
-    const rules = (await sandbox.queries.listing()).symbols[0];
-    if (rules === undefined) throw new Error('no symbol');
-    const { id, ...listing } = rules;
-    await sandbox.sequencer.submit({ kind: 'configureSymbol', symbol: { ...listing, status: 'paused' } });
-    sandbox.levelChanges.length = 0;
-    await sandbox.pass(3_000);
-    expect(sandbox.levelChanges[id] ?? 0).toBe(0);
-    expect(sandbox.levelChanges[sandbox.symbolId('ETHUSDT')] ?? 0).toBeGreaterThan(0);
+    const { symbols, contracts } = await sandbox.queries.listing();
+    const { id, ...listing } = symbols[0]!;
+    const contract = contracts![0]!.id;
+    const pause = async (isPaused: boolean): Promise<void> => {
+      const status = isPaused ? 'paused' : 'online';
+      await sandbox.sequencer.submit({ kind: 'configureSymbol', symbol: { ...listing, status } });
+      const state = isPaused ? 'paused' : 'enabled';
+      await sandbox.sequencer.submit({ kind: 'setContractState', contract, state });
+      sandbox.levelChanges.length = 0;
+      sandbox.refusals.clear();
+      await sandbox.pass(15_000);
+    };
+    await pause(true);
+    expect([sandbox.levelChanges[id] ?? 0, sandbox.levelChanges[contract] ?? 0]).toEqual([0, 0]);
+    for (const name of ['ETHUSDT', 'ETH_USDT'])
+      expect([name, (sandbox.levelChanges[sandbox.symbolId(name)] ?? 0) > 0]).toEqual([name, true]);
     expect(sandbox.refusals.get('tradingSuspended') ?? 0).toBe(0);
-    await sandbox.sequencer.submit({ kind: 'configureSymbol', symbol: { ...listing, status: 'online' } });
-    await sandbox.pass(3_000);
-    expect(sandbox.levelChanges[id] ?? 0).toBeGreaterThan(0);
+    await pause(false);
+    for (const each of [id, contract]) expect(sandbox.levelChanges[each] ?? 0).toBeGreaterThan(0);
   });
 });

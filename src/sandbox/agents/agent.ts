@@ -14,7 +14,7 @@ export interface Moment {
   readonly whole: boolean;
 }
 
-/** A trading strategy of a simulated participant in one pair. */
+/** A trading strategy of a simulated participant. */
 export interface Agent {
   /** Commands to submit now, in order; usually none or one. */
   act(moment: Moment): readonly Command[];
@@ -29,9 +29,16 @@ export const isEarly = (now: number, dueAt: number, everyMs: number): boolean =>
 /** While history is made, news of an agent's own trades are late by some steps: so many pass between two acts. */
 const stepsBetweenActs = 6;
 
-/** Time between two acts of an agent that looks at what it has. */
-export const pauseOf = (everyMs: number, { pace, elapsedMs }: Moment): number =>
-  pace === 'live' ? everyMs : Math.max(everyMs, elapsedMs * stepsBetweenActs);
+/** Tells at each step whether an agent is due that looks at what it has every `everyMs`. */
+export function dueEvery(everyMs: number): (moment: Moment) => boolean {
+  let dueAt = 0;
+  return ({ now, elapsedMs, pace }) => {
+    const pauseMs = pace === 'live' ? everyMs : Math.max(everyMs, elapsedMs * stepsBetweenActs);
+    if (isEarly(now, dueAt, pauseMs)) return false;
+    dueAt = now + pauseMs;
+    return true;
+  };
+}
 
 /** No command. */
 export const nothing: readonly Command[] = [];

@@ -1,20 +1,19 @@
 import type { Prng } from '#base/prng.ts';
 import type { Command } from '#model/command.ts';
 import type { MarginMode } from '#model/contract.ts';
-import type { Side } from '#model/order.ts';
+import type { OrderRequest, Side } from '#model/order.ts';
 import type { AccountId, AssetId, Balance } from '#model/units.ts';
 import { as } from '#model/units.ts';
 import type { Agent, Moment } from '#sandbox/agents/agent.ts';
-import { isEarly, nothing, pauseOf } from '#sandbox/agents/agent.ts';
-import type { ContractPair } from '#sandbox/agents/contract-pair.ts';
-import { orderOf } from '#sandbox/agents/market-pair.ts';
+import { dueEvery, nothing } from '#sandbox/agents/agent.ts';
 import type { ParticipantFold } from '#sandbox/agents/participant-fold.ts';
+import { orderOf, type TradedContract, worstPrice } from '#sandbox/agents/traded-market.ts';
 
 /** Account and state of a gambler. */
 export interface GamblerPorts {
   readonly account: AccountId;
-  /** Contracts that it chooses from. */
-  readonly pairs: readonly ContractPair[];
+  /** That it chooses from. */
+  readonly contracts: readonly TradedContract[];
   readonly fold: ParticipantFold;
   readonly prng: Prng;
   /** What stakes are in, and its smallest units in a coin. */
@@ -23,7 +22,7 @@ export interface GamblerPorts {
 
 /** A bet that is on. */
 interface Bet {
-  readonly pair: ContractPair;
+  readonly contract: TradedContract;
   readonly entryTicks: number;
   readonly leverage: number;
   /** Profit on the margin at which it is taken home. */
@@ -53,7 +52,7 @@ export function createGambler(ports: GamblerPorts): Agent {
   const { account, fold, prng, settle } = ports;
   let bet: Bet | null = null;
   let pausedUntil = 0;
-  let dueAt = 0;
+  const isDue = dueEvery(decideEveryMs);
 
   const coinsFree = (): number => fold.futuresFree(account, settle.asset) / settle.quantaPerCoin;
   const exponential = (meanMs: number): number => -meanMs * Math.log(1 - prng.next());
@@ -63,42 +62,41 @@ export function createGambler(ports: GamblerPorts): Agent {
     const amount = as<Balance>(BigInt(Math.floor(usd)) * BigInt(settle.quantaPerCoin));
     return [{ kind: 'transferFunds', account, from, to, asset: settle.asset, amount, clientTranId: null }];
   };
-  const priceOf = (pair: ContractPair, side: Side): number =>
-    Math.max(1, Math.round(pair.fairTicks() * (side === 'buy' ? 1 + slippage : 1 - slippage)));
+  const order = (contract: TradedContract, side: Side, price: number, lots: number): OrderRequest =>
+    orderOf(contract, side, 'immediateOrCancel', { price, lots });
+  const priceOf = (contract: TradedContract, side: Side): number => worstPrice(contract.fairTicks(), side, slippage);
 
-  const close = (pair: ContractPair, lots: number): readonly Command[] => {
+  const close = (contract: TradedContract, lots: number): readonly Command[] => {
     const side = lots > 0 ? 'sell' : 'buy';
-    const order = orderOf(pair, side, 'immediateOrCancel', { price: priceOf(pair, side), lots: Math.abs(lots) });
-    return [{ kind: 'reducePosition', account, order }];
+    return [{ kind: 'reducePosition', account, order: order(contract, side, priceOf(contract, side), Math.abs(lots)) }];
   };
   const open = (moment: Moment): readonly Command[] => {
-    const choices = ports.pairs.filter((pair) => pair.open);
-    const pair = choices[prng.below(Math.max(1, choices.length))];
+    const choices = ports.contracts.filter((contract) => contract.open);
+    const contract = choices[prng.below(Math.max(1, choices.length))];
     const wanted = leverages[prng.below(leverages.length)]!;
     const mode: MarginMode = prng.next() < 0.5 ? 'isolated' : 'cross';
     const choice = prng.next();
     const share = 0.5 + 0.45 * prng.next();
-    if (pair === undefined) return nothing;
-    const side: Side = choice < 0.5 + withCrowd * pair.wish ? 'buy' : 'sell';
-    const tiers = pair.contract.tiers;
+    if (contract === undefined) return nothing;
+    const side: Side = choice < 0.5 + withCrowd * contract.wish ? 'buy' : 'sell';
+    const { tiers, takerFeePpm } = contract.contractRules;
     const leverage = Math.min(wanted, tiers[0]!.maxLeverage);
     const lotsMost = tiers.reduce((most, tier) => (tier.maxLeverage >= leverage ? tier.maxLots : most), 0);
-    const fees = pair.contract.takerFeePpm / 1e6 + slippage;
+    const fees = takerFeePpm / 1e6 + slippage;
     const usd = Math.min(mostUsd, (coinsFree() * share) / (1 / leverage + fees));
-    const price = priceOf(pair, side);
-    const lots = Math.min(pair.lotsWorth(usd, price), Math.floor(lotsMost / 2));
+    const price = priceOf(contract, side);
+    const lots = Math.min(contract.lotsWorth(usd, price), Math.floor(lotsMost / 2));
     if (lots === 0) return nothing;
     bet = {
-      pair,
-      entryTicks: pair.fairTicks() * (side === 'buy' ? 1 : -1),
+      contract,
+      entryTicks: contract.fairTicks() * (side === 'buy' ? 1 : -1),
       leverage,
       target: 0.5 + prng.next(),
       endsAt: moment.now + exponential(meanBetMs),
     };
-    const order = orderOf(pair, side, 'immediateOrCancel', { price, lots });
     return [
-      { kind: 'setLeverage', account, contract: pair.rules.id, mode, leverage },
-      { kind: 'placeOrder', account, order },
+      { kind: 'setLeverage', account, contract: contract.rules.id, mode, leverage },
+      { kind: 'placeOrder', account, order: order(contract, side, price, lots) },
     ];
   };
   const begin = (moment: Moment): readonly Command[] => {
@@ -108,14 +106,12 @@ export function createGambler(ports: GamblerPorts): Agent {
     const home = coins - stakesKept * stake.mostUsd;
     return home > 0 ? transfer(home, 'futures', 'spot') : open(moment);
   };
-  const isOver = ({ pair, entryTicks, leverage, target, endsAt }: Bet, now: number): boolean =>
+  const isOver = ({ contract, entryTicks, leverage, target, endsAt }: Bet, now: number): boolean =>
     now >= endsAt ||
-    (Math.sign(entryTicks) * pair.fairTicks() - entryTicks) * leverage >= target * Math.abs(entryTicks);
+    (Math.sign(entryTicks) * contract.fairTicks() - entryTicks) * leverage >= target * Math.abs(entryTicks);
   const act = (moment: Moment): readonly Command[] => {
-    const everyMs = pauseOf(decideEveryMs, moment);
-    if (isEarly(moment.now, dueAt, everyMs)) return nothing;
-    dueAt = moment.now + everyMs;
-    const held = ports.pairs.find((pair) => fold.lots(account, pair.rules.id) !== 0);
+    if (!isDue(moment)) return nothing;
+    const held = ports.contracts.find((contract) => fold.lots(account, contract.rules.id) !== 0);
     if (held === undefined) {
       if (bet !== null) {
         bet = null;
@@ -124,7 +120,7 @@ export function createGambler(ports: GamblerPorts): Agent {
       return begin(moment);
     }
     // A bet from before a restart gets a new end.
-    bet ??= { pair: held, entryTicks: 0, leverage: 1, target: 1, endsAt: moment.now + exponential(meanBetMs) };
+    bet ??= { contract: held, entryTicks: 0, leverage: 1, target: 1, endsAt: moment.now + exponential(meanBetMs) };
     if (!held.open || (bet.entryTicks === 0 ? moment.now < bet.endsAt : !isOver(bet, moment.now))) return nothing;
     return close(held, fold.lots(account, held.rules.id));
   };

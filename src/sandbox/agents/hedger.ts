@@ -1,19 +1,17 @@
 import type { Command } from '#model/command.ts';
-import type { OrderRequest, Side } from '#model/order.ts';
+import type { Side } from '#model/order.ts';
 import type { AccountId } from '#model/units.ts';
 import type { Agent, Moment } from '#sandbox/agents/agent.ts';
-import { isEarly, nothing, pauseOf } from '#sandbox/agents/agent.ts';
-import type { ContractPair } from '#sandbox/agents/contract-pair.ts';
-import type { MarketPair } from '#sandbox/agents/market-pair.ts';
-import { orderOf } from '#sandbox/agents/market-pair.ts';
+import { dueEvery, nothing } from '#sandbox/agents/agent.ts';
 import type { ParticipantFold } from '#sandbox/agents/participant-fold.ts';
+import { takingOrder, type TradedMarket } from '#sandbox/agents/traded-market.ts';
 
 /** Account, contract and state of a hedger. */
 export interface HedgerPorts {
   readonly account: AccountId;
-  readonly pair: ContractPair;
+  readonly contract: TradedMarket;
   /** Where it trades against the contract. */
-  readonly spot: MarketPair;
+  readonly spot: TradedMarket;
   readonly fold: ParticipantFold;
 }
 
@@ -28,32 +26,28 @@ const change = { least: 0.1, most: 0.12 } as const;
 const slippage = 0.002;
 
 /** Sells what is dearer and buys what is cheaper, contract against coins, until the prices agree. */
-export function createHedger({ account, pair, spot, fold }: HedgerPorts): Agent {
-  let dueAt = 0;
+export function createHedger({ account, contract, spot, fold }: HedgerPorts): Agent {
+  const isDue = dueEvery(decideEveryMs);
+  const fullUsd = contract.profile.levelUsd * fullPositionLevels;
 
-  const orderFor = (market: MarketPair, side: Side, usd: number): OrderRequest | null => {
-    const price = Math.max(1, Math.round(market.quotedMid * (side === 'buy' ? 1 + slippage : 1 - slippage)));
-    const lots = market.lotsWorth(usd, price);
-    return lots === 0 ? null : orderOf(market, side, 'immediateOrCancel', { price, lots });
-  };
   const wantedUsd = (): number => {
-    const contractPrice = pair.quotedMid / 10 ** pair.rules.priceDecimals;
+    const contractPrice = contract.quotedMid / 10 ** contract.rules.priceDecimals;
     const spotPrice = spot.quotedMid / 10 ** spot.rules.priceDecimals;
     const premium = contractPrice / spotPrice - 1;
     const strength = Math.max(0, Math.min(1, (Math.abs(premium) - basis.least) / (basis.full - basis.least)));
-    return -Math.sign(premium) * strength * pair.profile.levelUsd * fullPositionLevels;
+    return -Math.sign(premium) * strength * fullUsd;
   };
   const act = (moment: Moment): readonly Command[] => {
-    if (pair.quotedMid === 0 || spot.quotedMid === 0 || !spot.open) return nothing;
-    const everyMs = pauseOf(decideEveryMs, moment);
-    if (isEarly(moment.now, dueAt, everyMs)) return nothing;
-    dueAt = moment.now + everyMs;
-    const fullUsd = pair.profile.levelUsd * fullPositionLevels;
-    const missingUsd = wantedUsd() - pair.usdOfLots(fold.lots(account, pair.rules.id));
+    if (!contract.open || !spot.open) return nothing;
+    if (contract.quotedMid === 0 || spot.quotedMid === 0 || !isDue(moment)) return nothing;
+    const missingUsd = wantedUsd() - contract.usdOfLots(fold.lots(account, contract.rules.id));
     if (Math.abs(missingUsd) < fullUsd * change.least) return nothing;
     const usd = Math.min(Math.abs(missingUsd), fullUsd * change.most);
     const side: Side = missingUsd > 0 ? 'buy' : 'sell';
-    const orders = [orderFor(pair, side, usd), orderFor(spot, side === 'buy' ? 'sell' : 'buy', usd)];
+    const orders = [
+      takingOrder(contract, side, usd, slippage),
+      takingOrder(spot, side === 'buy' ? 'sell' : 'buy', usd, slippage),
+    ];
     return orders.includes(null) ? nothing : orders.map((order) => ({ kind: 'placeOrder', account, order: order! }));
   };
   return { act };

@@ -3,12 +3,12 @@ import type { ContractRules } from '#model/contract.ts';
 import type { SymbolId } from '#model/units.ts';
 import { as } from '#model/units.ts';
 import type { Moment } from '#sandbox/agents/agent.ts';
-import type { ContractPair } from '#sandbox/agents/contract-pair.ts';
 import { createHistoryIndex } from '#sandbox/agents/history-index.ts';
+import type { TradedContract } from '#sandbox/agents/traded-market.ts';
 
 const moment: Moment = { now: 0, elapsedMs: 300_000, pace: 'history', whole: false };
 /** Prices in whole dollars with two decimals; the narrowest maintenance margin is 0.5 %. */
-function pairOf(id: number, quotes: { mid: number; fair: number } | null): ContractPair {
+function contractOf(id: number, quotes: { mid: number; fair: number } | null): TradedContract {
   const spot = quotes && {
     rules: { priceDecimals: 2 },
     get quotedMid() {
@@ -23,15 +23,15 @@ function pairOf(id: number, quotes: { mid: number; fair: number } | null): Contr
     lastTick: 0,
     fairTicks: () => quotes.fair * 100,
   };
-  const contract = { tiers: [{ maintenancePpm: 20_000 }, { maintenancePpm: 5_000 }] } as unknown as ContractRules;
-  return { rules: { id: as<SymbolId>(id) }, contract, spot } as unknown as ContractPair;
+  const contractRules = { tiers: [{ maintenancePpm: 20_000 }, { maintenancePpm: 5_000 }] } as unknown as ContractRules;
+  return { rules: { id: as<SymbolId>(id) }, contractRules, spot } as unknown as TradedContract;
 }
 const pricesOf = (commands: readonly unknown[]): (number | null)[][] =>
   (commands as { prices: { price: number | null }[] }[]).map(({ prices }) => prices.map(({ price }) => price));
 
 test('DEC-FUT-66: the index of a history goes to what the makers quote in steps below every maintenance margin', () => {
   const quotes = { mid: 1_000, fair: 980 };
-  const index = createHistoryIndex([pairOf(1, quotes), pairOf(2, null)]);
+  const index = createHistoryIndex([contractOf(1, quotes), contractOf(2, null)]);
   expect(index.onTheWay()).toEqual([]);
   expect(pricesOf(index.act(moment))).toEqual([[1_000e8, null]]);
   const way = pricesOf(index.onTheWay()).map(([price]) => price! / 1e8);
@@ -47,7 +47,7 @@ test('DEC-FUT-66: the index of a history goes to what the makers quote in steps 
 });
 
 test('a leap takes twelve steps at most, and live the exchange is told nothing', () => {
-  const index = createHistoryIndex([pairOf(1, { mid: 1_000, fair: 500 })]);
+  const index = createHistoryIndex([contractOf(1, { mid: 1_000, fair: 500 })]);
   index.act(moment);
   expect(index.onTheWay().length).toBe(11);
   expect(index.act({ ...moment, pace: 'live' })).toEqual([]);

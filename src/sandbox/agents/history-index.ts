@@ -3,7 +3,7 @@ import { as, type PriceTicks } from '#model/units.ts';
 import { spotIndexPrice } from '#market-data/price-index/spot-price.ts';
 import type { Agent } from '#sandbox/agents/agent.ts';
 import { nothing } from '#sandbox/agents/agent.ts';
-import type { ContractPair } from '#sandbox/agents/contract-pair.ts';
+import type { TradedContract } from '#sandbox/agents/traded-market.ts';
 
 /** Tells the exchange the index of a history; live a worker of the exchange does. DEC-FUT-41, DEC-FUT-66. */
 export interface HistoryIndex extends Agent {
@@ -20,14 +20,14 @@ const way = { ofMaintenance: 0.8, stepsMost: 12 } as const;
 const markSteps = 1e8;
 
 /** The index of all contracts, of what the makers of the pairs quote. */
-export function createHistoryIndex(pairs: readonly ContractPair[]): HistoryIndex {
+export function createHistoryIndex(contracts: readonly TradedContract[]): HistoryIndex {
   /** What was told last, `null`: nothing. */
-  const told: (number | null)[] = pairs.map(() => null);
+  const told: (number | null)[] = contracts.map(() => null);
   const update = (priceOf: (at: number) => number | null): Command => ({
     kind: 'updateIndices',
-    prices: pairs.map(({ rules }, at) => ({ contract: rules.id, price: priceOf(at) })),
+    prices: contracts.map(({ rules }, at) => ({ contract: rules.id, price: priceOf(at) })),
   });
-  const quoted = ({ spot }: ContractPair): number | null => {
+  const quoted = ({ spot }: TradedContract): number | null => {
     if (spot === null || spot.quotedMid === 0) return null;
     const { quotedBid, quotedAsk, lastTick } = spot;
     const last = lastTick === 0 ? null : as<PriceTicks>(lastTick);
@@ -35,16 +35,16 @@ export function createHistoryIndex(pairs: readonly ContractPair[]): HistoryIndex
     return spotIndexPrice(prices, spot.rules.priceDecimals);
   };
   const act: Agent['act'] = ({ pace }) => {
-    if (pace === 'live' || pairs.length === 0) return nothing;
-    for (const [at, pair] of pairs.entries()) told[at] = quoted(pair);
+    if (pace === 'live' || contracts.length === 0) return nothing;
+    for (const [at, contract] of contracts.entries()) told[at] = quoted(contract);
     return [update((at) => told[at]!)];
   };
   const onTheWay = (): readonly Command[] => {
-    const moves = pairs.map(({ spot }, at) => {
+    const moves = contracts.map(({ spot }, at) => {
       if (spot === null || told[at] === null) return 0;
       return Math.log(((spot.fairTicks() / 10 ** spot.rules.priceDecimals) * markSteps) / told[at]!);
     });
-    const needed = pairs.map(({ contract: { tiers } }, at) => {
+    const needed = contracts.map(({ contractRules: { tiers } }, at) => {
       const maintenance = Math.min(...tiers.map(({ maintenancePpm }) => maintenancePpm)) / 1e6;
       return Math.abs(moves[at]!) / (maintenance * way.ofMaintenance);
     });

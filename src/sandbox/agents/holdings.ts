@@ -1,7 +1,7 @@
 import type { Side } from '#model/order.ts';
 import type { AccountId } from '#model/units.ts';
-import type { MarketPair } from '#sandbox/agents/market-pair.ts';
 import type { ParticipantFold } from '#sandbox/agents/participant-fold.ts';
+import type { TradedMarket } from '#sandbox/agents/traded-market.ts';
 
 /** What new orders of both sides together cost; notional in the quote asset's smallest unit. */
 export interface OrderNeeds {
@@ -27,7 +27,7 @@ const part = (free: number, needed: number): number => (needed > free ? free / n
 
 /** In a pair: balances of base and quote asset. `fundedBase`: opening balance of the base, in smallest units. */
 export function pairHoldings(
-  pair: MarketPair,
+  pair: TradedMarket,
   fold: ParticipantFold,
   { account, fundedBase }: { readonly account: AccountId; readonly fundedBase: number },
 ): Holdings {
@@ -48,14 +48,14 @@ export function pairHoldings(
 
 /** In a contract: its position, and margin at `leverage` from the free futures balance, which both sides share. */
 export function contractHoldings(
-  pair: MarketPair,
+  contract: TradedMarket,
   fold: ParticipantFold,
   { account, leverage }: { readonly account: AccountId; readonly leverage: number },
 ): Holdings {
-  const { id, quote } = pair.rules;
+  const { id, quote } = contract.rules;
   return {
-    inventoryUsd: () => pair.usdOfLots(fold.lots(account, id)),
-    payableLots: () => (fold.futuresFree(account, quote) * leverage) / pair.notional(pair.fairTicks(), 1),
+    inventoryUsd: () => contract.usdOfLots(fold.lots(account, id)),
+    payableLots: () => (fold.futuresFree(account, quote) * leverage) / contract.notional(contract.fairTicks(), 1),
     coverage: ({ buyNotional, sellNotional }) => {
       const all = part(fold.futuresFree(account, quote) * mostOfFunds * leverage, buyNotional + sellNotional);
       return { buy: all, sell: all };

@@ -8,9 +8,9 @@ import { createFairValues } from '#sandbox/agents/fair-values.ts';
 import { pairHoldings } from '#sandbox/agents/holdings.ts';
 import type { MakerPlan } from '#sandbox/agents/ladder-maker.ts';
 import { createLadderMaker } from '#sandbox/agents/ladder-maker.ts';
-import { assetProfiles, pairProfile } from '#sandbox/agents/market-profile.ts';
-import { createMarketPair } from '#sandbox/agents/market-pair.ts';
+import { assetProfiles, marketProfile } from '#sandbox/agents/market-profile.ts';
 import { createParticipantFold } from '#sandbox/agents/participant-fold.ts';
+import { createTradedPair } from '#sandbox/agents/traded-market.ts';
 import { demoAssets, demoPairs, symbolListing } from '#sandbox/listing.ts';
 
 const account = as<AccountId>(7);
@@ -23,7 +23,6 @@ const plan: MakerPlan = {
   intervalMs: 100,
   placeMax: 1_000,
   thinning: 0.9,
-  tradesHistory: true,
   skewHalfSpreads: 2,
 };
 const live: Moment = { now: 1_000, elapsedMs: 100, pace: 'live', whole: true };
@@ -33,14 +32,14 @@ function maker(usdt: number, btc: number) {
   const values = createFairValues(assetProfiles, createPrng(1));
   const listing = demoPairs[0] as (typeof demoPairs)[number];
   const rules = { ...symbolListing(listing, idOf), id: as<SymbolId>(0) };
-  const profile = pairProfile(listing.name) as NonNullable<ReturnType<typeof pairProfile>>;
+  const profile = marketProfile(listing.name)!;
   const [quote, base] = assets as [(typeof assets)[number], (typeof assets)[number]];
-  const pair = createMarketPair(rules, base, quote, profile, values);
+  const pair = createTradedPair({ rules, base, quote, profile, values });
   const fold = createParticipantFold([account], assets.length, { onTrade: () => {}, onFact: () => {} });
   fold.sink.posted(account, quote.id, usdt * 1e9, 0, 'deposit', as(0));
   fold.sink.posted(account, base.id, btc * 1e8, 0, 'deposit', as(0));
   const holdings = pairHoldings(pair, fold, { account, fundedBase: btc * 1e8 });
-  const agent = createLadderMaker(plan, { account, pair, fold, prng: createPrng(2), holdings });
+  const agent = createLadderMaker(plan, { account, market: pair, fold, prng: createPrng(2), holdings });
   const placed = (commands: readonly Command[]) =>
     commands.flatMap((command) => (command.kind === 'requote' ? command.place : []));
   const first = placed(agent.act(live));

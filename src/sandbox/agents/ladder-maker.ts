@@ -8,12 +8,11 @@ import type { LadderShape, WantedOrder } from '#sandbox/agents/ladder.ts';
 import { Ladder } from '#sandbox/agents/ladder.ts';
 import type { Holdings } from '#sandbox/agents/holdings.ts';
 import { meanTradeUsd } from '#sandbox/agents/noise-taker.ts';
-import type { MarketPair } from '#sandbox/agents/market-pair.ts';
-import { orderOf } from '#sandbox/agents/market-pair.ts';
 import { roundSomePrices } from '#sandbox/agents/order-size.ts';
 import type { ParticipantFold } from '#sandbox/agents/participant-fold.ts';
+import { orderOf, type TradedMarket } from '#sandbox/agents/traded-market.ts';
 
-/** How one maker quotes one pair. */
+/** How one maker quotes one market. */
 export interface MakerPlan {
   readonly shape: LadderShape;
   /** Value of the nearest level, and the fraction of it that each cell of distance adds. */
@@ -24,16 +23,14 @@ export interface MakerPlan {
   readonly placeMax: number;
   /** Levels get smaller with this power of volatility. */
   readonly thinning: number;
-  /** Whether it trades while history is made. */
-  readonly tradesHistory: boolean;
   /** A full inventory shifts the quotes by this many half spreads. */
   readonly skewHalfSpreads: number;
 }
 
-/** Account, pair and state of a maker. */
+/** Account, market and state of a maker. */
 export interface MakerPorts {
   readonly account: AccountId;
-  readonly pair: MarketPair;
+  readonly market: TradedMarket;
   readonly fold: ParticipantFold;
   readonly prng: Prng;
   readonly holdings: Holdings;
@@ -56,12 +53,12 @@ const movePerLevel = 0.2;
 
 /** Scales all orders down if the free balance cannot cover them, so that a maker quotes less instead of nothing. */
 function withinFunds(ports: MakerPorts, place: readonly WantedOrder[]): readonly WantedOrder[] {
-  const { pair, holdings } = ports;
+  const { market, holdings } = ports;
   const need = { buyNotional: 0, sellNotional: 0, sellLots: 0 };
   for (const { side, price, lots } of place) {
-    if (side === 'buy') need.buyNotional += pair.notional(price, lots);
+    if (side === 'buy') need.buyNotional += market.notional(price, lots);
     else {
-      need.sellNotional += pair.notional(price, lots);
+      need.sellNotional += market.notional(price, lots);
       need.sellLots += lots;
     }
   }
@@ -70,55 +67,56 @@ function withinFunds(ports: MakerPorts, place: readonly WantedOrder[]): readonly
   return place
     .map((order) => ({ ...order, lots: Math.floor(order.lots * ratio[order.side]) }))
     .filter(
-      (order) => order.lots >= pair.rules.minLots && pair.notional(order.price, order.lots) >= pair.rules.minNotional,
+      (order) =>
+        order.lots >= market.rules.minLots && market.notional(order.price, order.lots) >= market.rules.minNotional,
     );
 }
 
-/** A market maker in one pair: keeps a ladder around the fair price, shifted against its own inventory. */
+/** A market maker in one market: keeps a ladder around the fair price, shifted against its own inventory. */
 export function createLadderMaker(plan: MakerPlan, ports: MakerPorts): Agent {
-  const { pair, fold, prng, account } = ports;
+  const { market, fold, prng, account } = ports;
   const ladder = new Ladder(plan.shape);
   const touch = { bid: 0, ask: 0 };
   let dueAt = 0;
 
   /** The fair price less what inventory asks for. */
   const middleNow = (): number => {
-    const fair = pair.fairTicks();
+    const fair = market.fairTicks();
     const fullness = ports.holdings.inventoryUsd() / (plan.levelUsd * fullInventoryLevels);
-    return fair - (Math.tanh(fullness) * plan.skewHalfSpreads * fair * pair.profile.halfSpreadBps) / 10_000;
+    return fair - (Math.tanh(fullness) * plan.skewHalfSpreads * fair * market.profile.halfSpreadBps) / 10_000;
   };
   /** Whether somebody could trade at a best quote and gain: then it is moved at once. */
   const isLeft = (middle: number): boolean => plan.shape.hasBest && (middle < touch.bid || middle > touch.ask);
   const moveTouch = (middle: number): void => {
-    const halfSpread = pair.halfSpreadTicks();
+    const halfSpread = market.halfSpreadTicks();
     const bid = Math.max(1, Math.round(middle - halfSpread));
     const ask = Math.max(bid + 1, Math.round(middle + halfSpread));
     const tolerance = halfSpread * touchTolerance;
     if (Math.abs(bid - touch.bid) > tolerance || touch.bid >= ask) touch.bid = bid;
     if (Math.abs(ask - touch.ask) > tolerance || touch.ask <= touch.bid) touch.ask = Math.max(ask, touch.bid + 1);
     if (!plan.shape.hasBest) return;
-    pair.quotedBid = touch.bid;
-    pair.quotedAsk = touch.ask;
-    pair.quotedMid = (touch.bid + touch.ask) / 2;
+    market.quotedBid = touch.bid;
+    market.quotedAsk = touch.ask;
+    market.quotedMid = (touch.bid + touch.ask) / 2;
   };
   const sized = (order: WantedOrder): WantedOrder => {
     const factor = Math.max(0.5, Math.min(3, Math.exp(0.4 * prng.gaussian())));
-    const lots = Math.max(pair.rules.minLots, Math.round(order.lots * factor));
+    const lots = Math.max(market.rules.minLots, Math.round(order.lots * factor));
     const legal =
-      pair.notional(order.price, lots) >= pair.rules.minNotional &&
-      pair.notional(order.price, lots) <= pair.rules.maxNotional;
+      market.notional(order.price, lots) >= market.rules.minNotional &&
+      market.notional(order.price, lots) <= market.rules.maxNotional;
     return legal ? { ...order, lots } : order;
   };
-  const levelWorth = (): number => plan.levelUsd / pair.volatility() ** plan.thinning;
+  const levelWorth = (): number => plan.levelUsd / market.volatility() ** plan.thinning;
   /** Two levels a side that bear the flow of the step, as far apart as the price moves within it. */
   const shortLadder = ({ elapsedMs }: Moment): readonly WantedOrder[] => {
-    const usualFlow = pair.profile.tradesPerSecond * (elapsedMs / 1000) * meanTradeUsd(pair.profile);
-    const bestUsd = Math.max(levelWorth(), usualFlow * pair.activity * flowPerLevel);
-    const outerUsd = Math.max(levelWorth(), (usualFlow * outerLevel) / pair.volatility() ** outerThinning);
-    const gap = Math.max(plan.shape.spacingTicks, pair.moveTicks(elapsedMs) * movePerLevel);
+    const usualFlow = market.profile.tradesPerSecond * (elapsedMs / 1000) * meanTradeUsd(market.profile);
+    const bestUsd = Math.max(levelWorth(), usualFlow * market.activity * flowPerLevel);
+    const outerUsd = Math.max(levelWorth(), (usualFlow * outerLevel) / market.volatility() ** outerThinning);
+    const gap = Math.max(plan.shape.spacingTicks, market.moveTicks(elapsedMs) * movePerLevel);
     const outer = (): number => Math.max(1, Math.round(gap * (0.3 + 1.4 * prng.next())));
-    const outerLots = pair.lotsWorth(outerUsd, pair.quotedMid);
-    const bestLots = pair.lotsWorth(bestUsd, pair.quotedMid);
+    const outerLots = market.lotsWorth(outerUsd, market.quotedMid);
+    const bestLots = market.lotsWorth(bestUsd, market.quotedMid);
     const levels: readonly WantedOrder[] = [
       { side: 'buy', price: touch.bid, lots: bestLots },
       { side: 'sell', price: touch.ask, lots: bestLots },
@@ -129,7 +127,7 @@ export function createLadderMaker(plan: MakerPlan, ports: MakerPorts): Agent {
   };
   const act = (moment: Moment): readonly Command[] => {
     const { pace, now } = moment;
-    if (pace === 'history' && !plan.tradesHistory) return nothing;
+    if (!market.open || (pace === 'history' && !plan.shape.hasBest)) return nothing;
     const middle = middleNow();
     if (pace === 'live' && !moment.whole && isEarly(now, dueAt, plan.intervalMs) && !isLeft(middle)) return nothing;
     dueAt = now + plan.intervalMs;
@@ -138,8 +136,8 @@ export function createLadderMaker(plan: MakerPlan, ports: MakerPorts): Agent {
     const change =
       pace === 'history'
         ? { cancel: [], place: shortLadder(moment) }
-        : ladder.change(touch, fold.restingOf(account, pair.rules.id), {
-            lotsAt: (price, distanceCells) => pair.lotsWorth(usd * (1 + distanceCells * plan.growthPerCell), price),
+        : ladder.change(touch, fold.restingOf(account, market.rules.id), {
+            lotsAt: (price, distanceCells) => market.lotsWorth(usd * (1 + distanceCells * plan.growthPerCell), price),
             levelsMax: wholeLadderOrders,
             placeMax: moment.whole ? wholeLadderOrders : plan.placeMax,
           });
@@ -149,9 +147,9 @@ export function createLadderMaker(plan: MakerPlan, ports: MakerPorts): Agent {
       {
         kind: 'requote',
         account,
-        symbol: pair.rules.id,
+        symbol: market.rules.id,
         cancel: change.cancel,
-        place: place.map((order): OrderRequest => orderOf(pair, order.side, 'limit', order)),
+        place: place.map((order): OrderRequest => orderOf(market, order.side, 'limit', order)),
       },
     ];
   };

@@ -1,7 +1,7 @@
 import type { Prng } from '#base/prng.ts';
 import { dayRhythm } from '#sandbox/agents/volatility-regime.ts';
 import type { FairValues } from '#sandbox/agents/fair-values.ts';
-import type { MarketPair } from '#sandbox/agents/market-pair.ts';
+import type { TradedMarket } from '#sandbox/agents/traded-market.ts';
 
 /*
  * How busy each market is: by the time of the day, more in storms, more while the price moves, and by a chance of its
@@ -24,13 +24,13 @@ export interface MarketActivity {
 
 /** Activity of these markets; `chanceOf` a name gives its own random numbers. */
 export function createMarketActivity(
-  pairs: readonly MarketPair[],
+  markets: readonly TradedMarket[],
   values: FairValues,
   chanceOf: (name: string) => Prng,
 ): MarketActivity {
-  const markets = pairs.map((pair) => {
-    const prng = chanceOf(pair.rules.name);
-    return { pair, prng, log: own.deviation * prng.gaussian() };
+  const parts = markets.map((market) => {
+    const prng = chanceOf(market.rules.name);
+    return { market, prng, log: own.deviation * prng.gaussian() };
   });
   return {
     advance: (elapsedMs, now) => {
@@ -38,11 +38,11 @@ export function createMarketActivity(
       const kept = 0.5 ** (elapsedMs / own.halfLifeMs);
       const spread = own.deviation * Math.sqrt(1 - kept * kept);
       const ofAll = (dayRhythm(now) * values.volatility ** volatilityExponent) / meanOfPower;
-      for (const market of markets) {
-        market.log = market.log * kept + spread * market.prng.gaussian();
-        const ofOne = Math.exp(market.log - own.deviation ** 2 / 2);
-        const moved = ofMove.least + ofMove.each * Math.abs(market.pair.momentum());
-        market.pair.activity = Math.max(bounds.least, Math.min(bounds.most, ofAll * ofOne * moved));
+      for (const part of parts) {
+        part.log = part.log * kept + spread * part.prng.gaussian();
+        const ofOne = Math.exp(part.log - own.deviation ** 2 / 2);
+        const moved = ofMove.least + ofMove.each * Math.abs(part.market.momentum());
+        part.market.activity = Math.max(bounds.least, Math.min(bounds.most, ofAll * ofOne * moved));
       }
     },
   };

@@ -32,8 +32,8 @@ export const assetProfiles: readonly AssetProfile[] = [
   { code: 'USDC', initialUsd: 1.0002, dailyVolatility: 0.0003, marketCorrelation: 0, halfLifeDays: 0.5 },
 ];
 
-/** How a pair is quoted and traded. */
-export interface PairProfile {
+/** How a pair or a contract is quoted and traded. */
+export interface MarketProfile {
   readonly name: string;
   /** From the fair price to the best quote at usual volatility. */
   readonly halfSpreadBps: number;
@@ -49,19 +49,30 @@ export interface PairProfile {
   readonly tradeUsd: number;
   /** The trend follower trades it. */
   readonly trendFollowed: boolean;
+  /**
+   * Where a crowd wants one side of it, see `crowd.ts`: what it wants at all costs it gives up at several times this
+   * distance from the fair price. `null`: there is none.
+   */
+  readonly crowdBps: number | null;
 }
 
-const large = { trendFollowed: true } as const;
-const medium = { requoteMs: 500, tradesPerSecond: 0.12, tradeUsd: 340, levelUsd: 2_400, trendFollowed: true } as const;
+const large = { trendFollowed: true, crowdBps: null } as const;
+const medium = { ...large, requoteMs: 500, tradesPerSecond: 0.12, tradeUsd: 340, levelUsd: 2_400 } as const;
 const small = {
   requoteMs: 1_000,
   tradesPerSecond: 0.07,
   tradeUsd: 220,
   levelUsd: 1_700,
   trendFollowed: false,
+  crowdBps: null,
 } as const;
+/**
+ * Contracts have fewer trades than pairs: positions of the random traders stay within what the tiers of risk allow,
+ * also in the wide steps of a history.
+ */
+const contract = { trendFollowed: false, crowdBps: 10 } as const;
 
-const pairProfiles: readonly PairProfile[] = [
+const marketProfiles: readonly MarketProfile[] = [
   {
     ...large,
     name: 'BTCUSDT',
@@ -103,8 +114,49 @@ const pairProfiles: readonly PairProfile[] = [
   { ...small, name: 'USDCUSDT', halfSpreadBps: 0.75, spacingBps: 1, levelUsd: 20_000 },
   { ...small, name: 'SOLETH', halfSpreadBps: 1.8, spacingBps: 3 },
   { ...small, name: 'XRPBTC', halfSpreadBps: 3.3, spacingBps: 4.5 },
+
+  {
+    ...contract,
+    name: 'BTC_USDT',
+    halfSpreadBps: 0.8,
+    spacingBps: 2,
+    levelUsd: 6_000,
+    requoteMs: 300,
+    tradesPerSecond: 0.1,
+    tradeUsd: 700,
+  },
+  {
+    ...contract,
+    name: 'ETH_USDT',
+    halfSpreadBps: 1,
+    spacingBps: 2.2,
+    levelUsd: 5_000,
+    requoteMs: 400,
+    tradesPerSecond: 0.08,
+    tradeUsd: 600,
+  },
+  {
+    ...contract,
+    name: 'SOL_USDT',
+    halfSpreadBps: 1.5,
+    spacingBps: 3,
+    levelUsd: 4_000,
+    requoteMs: 600,
+    tradesPerSecond: 0.06,
+    tradeUsd: 600,
+  },
+  {
+    ...contract,
+    name: 'DOGE_USDT',
+    halfSpreadBps: 2,
+    spacingBps: 4,
+    levelUsd: 4_000,
+    requoteMs: 800,
+    tradesPerSecond: 0.07,
+    tradeUsd: 400,
+  },
 ];
 
-/** `undefined` for a pair that is not simulated. */
-export const pairProfile = (name: string): PairProfile | undefined =>
-  pairProfiles.find((profile) => profile.name === name);
+/** `undefined` for a market that is not simulated. */
+export const marketProfile = (name: string): MarketProfile | undefined =>
+  marketProfiles.find((profile) => profile.name === name);

@@ -6,43 +6,32 @@ import type { Agent, Moment } from '#sandbox/agents/agent.ts';
 import { nothing } from '#sandbox/agents/agent.ts';
 import { createArrivals } from '#sandbox/agents/arrivals.ts';
 import type { Holdings } from '#sandbox/agents/holdings.ts';
-import type { PairProfile } from '#sandbox/agents/market-profile.ts';
-import type { MarketPair } from '#sandbox/agents/market-pair.ts';
-import { orderOf } from '#sandbox/agents/market-pair.ts';
+import type { MarketProfile } from '#sandbox/agents/market-profile.ts';
 import { drawOrderSize, meanOrderSize, roundAsPeopleDo, roundSomePrices } from '#sandbox/agents/order-size.ts';
 import type { ParticipantFold } from '#sandbox/agents/participant-fold.ts';
+import { orderOf, type TradedMarket } from '#sandbox/agents/traded-market.ts';
 
-/** An account and what it has in the pair. */
+/** An account and what it has in the market. */
 export interface Trader {
   readonly account: AccountId;
   readonly holdings: Holdings;
 }
 
-/** Accounts, pair and state of a taker. */
+/** Accounts, market and state of a taker. */
 export interface TakerPorts {
   /** Accounts, one of which is chosen at random for each step. */
   readonly accounts: readonly Trader[];
-  readonly pair: MarketPair;
+  readonly market: TradedMarket;
   readonly fold: ParticipantFold;
   readonly prng: Prng;
   /** How often they trade, and the median worth of an order. */
   readonly flow: OrderFlow;
-  /** Absent: only the fair price and what it has matter. */
-  readonly crowd?: TakerCrowd;
   /** After this long without an order comes one for certain; absent: never. */
   readonly silenceMsMost?: number;
 }
 
 /** Orders of all accounts of a taker together. */
-export type OrderFlow = Pick<PairProfile, 'tradesPerSecond' | 'tradeUsd'>;
-
-/** What else the choice of a side follows. */
-export interface TakerCrowd {
-  /** What the crowd wants, from -1 (sell) to 1 (buy). */
-  readonly wish: () => number;
-  /** A quote so far off the fair price counts as fully off; without a crowd, half a spread does. */
-  readonly fullMispricingBps: number;
-}
+export type OrderFlow = Pick<MarketProfile, 'tradesPerSecond' | 'tradeUsd'>;
 
 /** A taker whose steps of history begin at the quotes of the step before. */
 export interface NoiseTaker extends Agent {
@@ -73,13 +62,14 @@ const mostOfFunds = 0.2;
 export const meanTradeUsd = ({ tradeUsd }: OrderFlow): number => tradeUsd * meanOrderSize;
 
 /** Draws the side of an order: towards the fair price, against the inventory, with the crowd. */
-function createSideChoice({ pair, prng, flow, crowd }: TakerPorts): (holdings: Holdings) => Side {
+function createSideChoice({ market, prng, flow }: TakerPorts): (holdings: Holdings) => Side {
+  const { crowdBps } = market.profile;
   return (holdings) => {
-    const fair = pair.fairTicks();
-    const full = crowd === undefined ? pair.halfSpreadTicks() : (fair * crowd.fullMispricingBps) / 10_000;
-    const cheapness = pair.quotedMid === 0 ? 0 : (fair - pair.quotedMid) / full;
+    const fair = market.fairTicks();
+    const full = crowdBps === null ? market.halfSpreadTicks() : (fair * crowdBps) / 10_000;
+    const cheapness = market.quotedMid === 0 ? 0 : (fair - market.quotedMid) / full;
     const fullness = holdings.inventoryUsd() / (flow.tradeUsd * fullInventoryOrders);
-    const wish = withCrowd * (crowd?.wish() ?? 0);
+    const wish = withCrowd * market.wish;
     const lean = towardsFair * Math.tanh(cheapness) - againstInventory * Math.tanh(fullness) + wish;
     return prng.next() < 0.5 + lean ? 'buy' : 'sell';
   };
@@ -87,24 +77,24 @@ function createSideChoice({ pair, prng, flow, crowd }: TakerPorts): (holdings: H
 
 /** Draws the size of an order worth about this many usual ones, within the rules and funds; 0: none is possible. */
 function createLotsChoice({
-  pair,
+  market,
   prng,
   flow,
 }: TakerPorts): (holdings: Holdings, side: Side, orders: number) => number {
   return (holdings, side, orders) => {
     const wanted = flow.tradeUsd * drawOrderSize(orders, prng);
-    const usd = Math.min(wanted, pair.usdOfLots(holdings.payableLots(side)) * mostOfFunds);
-    const price = pair.fairTicks();
-    const least = pair.usdOfLots(pair.rules.minLots);
-    const lots = pair.lotsWorth(usd < least && wanted < least ? least : usd, price);
+    const usd = Math.min(wanted, market.usdOfLots(holdings.payableLots(side)) * mostOfFunds);
+    const price = market.fairTicks();
+    const least = market.usdOfLots(market.rules.minLots);
+    const lots = market.lotsWorth(usd < least && wanted < least ? least : usd, price);
     const rounded = roundAsPeopleDo(lots, prng);
-    return lots > 0 && pair.lotsWorth(pair.usdOfLots(rounded), price) === rounded ? rounded : lots;
+    return lots > 0 && market.lotsWorth(market.usdOfLots(rounded), price) === rounded ? rounded : lots;
   };
 }
 
-/** Random traders of one pair: random sizes, times and sides, with sides biased towards the fair price. */
+/** Random traders of one market: random sizes, times and sides, with sides biased towards the fair price. */
 export function createNoiseTaker(ports: TakerPorts): NoiseTaker {
-  const { pair, fold, prng, flow } = ports;
+  const { market, fold, prng, flow } = ports;
   const arrivals = createArrivals(prng);
   const sideFor = createSideChoice(ports);
   const lotsFor = createLotsChoice(ports);
@@ -114,32 +104,33 @@ export function createNoiseTaker(ports: TakerPorts): NoiseTaker {
 
   const marketOrder = ({ holdings }: Trader, side: Side, orders: number): OrderRequest | null => {
     const lots = lotsFor(holdings, side, orders);
-    return lots === 0 ? null : orderOf(pair, side, 'market', { lots });
+    return lots === 0 ? null : orderOf(market, side, 'market', { lots });
   };
   const anyOrder = (trader: Trader, orders: number): OrderRequest | null => {
     const side = sideFor(trader.holdings);
     const choice = prng.next();
-    const distance = pair.halfSpreadTicks() * (1 + 5 * prng.next());
+    const distance = market.halfSpreadTicks() * (1 + 5 * prng.next());
     const lots = lotsFor(trader.holdings, side, orders);
     if (lots === 0) return null;
     // Where a crowd moves the quotes off the fair price, its orders are priced by them.
-    const fair = ports.crowd === undefined || pair.quotedMid === 0 ? pair.fairTicks() : pair.quotedMid;
+    const fair = market.profile.crowdBps === null || market.quotedMid === 0 ? market.fairTicks() : market.quotedMid;
     const priceAt = (off: number): number => Math.max(1, Math.round(fair + (side === 'buy' ? off : -off)));
     if (choice < kinds.resting)
-      return orderOf(pair, side, 'limit', { price: roundSomePrices(priceAt(-distance), side, prng), lots });
+      return orderOf(market, side, 'limit', { price: roundSomePrices(priceAt(-distance), side, prng), lots });
     if (choice < kinds.resting + kinds.immediate)
-      return orderOf(pair, side, 'immediateOrCancel', { price: priceAt(2 * distance), lots });
-    const isBudget = choice < kinds.resting + kinds.immediate + kinds.budget && side === 'buy' && pair.takesBudgets;
+      return orderOf(market, side, 'immediateOrCancel', { price: priceAt(2 * distance), lots });
+    const isBudget =
+      choice < kinds.resting + kinds.immediate + kinds.budget && side === 'buy' && market.kind === 'pair';
     return isBudget
-      ? orderOf(pair, side, 'market', { budget: pair.budgetWorth(pair.usdOfLots(lots)) })
-      : orderOf(pair, side, 'market', { lots });
+      ? orderOf(market, side, 'market', { budget: market.budgetWorth(market.usdOfLots(lots)) })
+      : orderOf(market, side, 'market', { lots });
   };
   const cancelLate = (account: AccountId, now: number): readonly Command[] => {
-    const cancel = fold.restingOf(account, pair.rules.id).outside({ from: now - restingMs, to: now + restingMs });
-    return cancel.length === 0 ? nothing : [{ kind: 'requote', account, symbol: pair.rules.id, cancel, place: [] }];
+    const cancel = fold.restingOf(account, market.rules.id).outside({ from: now - restingMs, to: now + restingMs });
+    return cancel.length === 0 ? nothing : [{ kind: 'requote', account, symbol: market.rules.id, cancel, place: [] }];
   };
   const countIn = ({ now, elapsedMs }: Moment): number => {
-    const count = arrivals((flow.tradesPerSecond * pair.activity * elapsedMs) / 1000, elapsedMs);
+    const count = arrivals((flow.tradesPerSecond * market.activity * elapsedMs) / 1000, elapsedMs);
     const isSilent = ports.silenceMsMost !== undefined && Math.abs(now - lastAt) >= ports.silenceMsMost;
     if (count === 0 && !isSilent) return 0;
     lastAt = now;
@@ -156,6 +147,7 @@ export function createNoiseTaker(ports: TakerPorts): NoiseTaker {
   };
 
   const actEarly = (moment: Moment): readonly Command[] => {
+    if (!market.open) return nothing;
     const count = countIn(moment);
     const isWide = moment.elapsedMs > wideStep.aboveMs;
     const isEarlyOne = isWide || (count > 1 && prng.next() >= lateFirstOrders);
@@ -178,6 +170,7 @@ export function createNoiseTaker(ports: TakerPorts): NoiseTaker {
     );
   };
   const act = (moment: Moment): readonly Command[] => {
+    if (!market.open) return nothing;
     const isLive = moment.pace === 'live';
     const early = due !== null;
     const count = due ?? countIn(moment);

@@ -6,9 +6,9 @@ import { demoPrng } from '#sandbox/demo-identity.ts';
 import type { Agent, Moment } from '#sandbox/agents/agent.ts';
 import { poisson } from '#sandbox/agents/arrivals.ts';
 import { pairHoldings } from '#sandbox/agents/holdings.ts';
-import type { MarketPair } from '#sandbox/agents/market-pair.ts';
 import { createNoiseTaker, type Trader } from '#sandbox/agents/noise-taker.ts';
 import type { ParticipantFold } from '#sandbox/agents/participant-fold.ts';
+import type { TradedMarket } from '#sandbox/agents/traded-market.ts';
 
 /*
  * Small traders beside the participants that make the market: accounts that were invited and customers of the broker.
@@ -34,7 +34,7 @@ const minuteMs = 60_000;
 
 /** `startedAt`: time of the last entry; minutes up to it may have clicks already. */
 export function createRetailMarket(
-  { pairs, fold }: { readonly pairs: readonly MarketPair[]; readonly fold: ParticipantFold },
+  { pairs, fold }: { readonly pairs: readonly TradedMarket[]; readonly fold: ParticipantFold },
   seed: string,
   startedAt: TimestampMs,
 ): RetailMarket {
@@ -43,7 +43,7 @@ export function createRetailMarket(
   const takers = traded.map((pair) => {
     const traders: Trader[] = [];
     const prng = demoPrng(seed, `retail/${pair.rules.name}`);
-    return { pair, traders, taker: createNoiseTaker({ accounts: traders, pair, fold, flow, prng }) };
+    return { pair, traders, taker: createNoiseTaker({ accounts: traders, market: pair, fold, flow, prng }) };
   });
   const clicks = createClicks(demoPrng(seed, 'clicks'), startedAt);
   const market: RetailMarket = {
@@ -58,7 +58,7 @@ export function createRetailMarket(
     act: (moment) => {
       const clicked = clicks(market.codes, moment);
       if (accounts.size === 0) return clicked;
-      return [...clicked, ...takers.flatMap(({ pair, taker }) => (pair.open ? taker.act(moment) : []))];
+      return [...clicked, ...takers.flatMap(({ taker }) => taker.act(moment))];
     },
   };
   return market;

@@ -1,15 +1,14 @@
 import type { Command } from '#model/command.ts';
 import type { AccountId } from '#model/units.ts';
 import type { Agent, Moment } from '#sandbox/agents/agent.ts';
-import { isEarly, nothing, pauseOf } from '#sandbox/agents/agent.ts';
-import type { MarketPair } from '#sandbox/agents/market-pair.ts';
-import { orderOf } from '#sandbox/agents/market-pair.ts';
+import { dueEvery, nothing } from '#sandbox/agents/agent.ts';
 import type { ParticipantFold } from '#sandbox/agents/participant-fold.ts';
+import { takingOrder, type TradedMarket } from '#sandbox/agents/traded-market.ts';
 
 /** Account, pair and state of a trend follower. */
 export interface TrendPorts {
   readonly account: AccountId;
-  readonly pair: MarketPair;
+  readonly pair: TradedMarket;
   readonly fold: ParticipantFold;
   readonly fundedBase: number;
   /** Standard deviation of a day's return: what counts as a trend. */
@@ -36,27 +35,23 @@ export function createTrendFollower(ports: TrendPorts): Agent {
   const { pair, fold, account } = ports;
   let fast = 0;
   let slow = 0;
-  let dueAt = 0;
+  const isDue = dueEvery(decideEveryMs);
 
   const act = (moment: Moment): readonly Command[] => {
     const price = pair.quotedMid;
-    if (price === 0) return nothing;
+    if (!pair.open || price === 0) return nothing;
     if (fast === 0) fast = slow = price;
     fast = average(fast, price, moment.elapsedMs, fastMs);
     slow = average(slow, price, moment.elapsedMs, slowMs);
-    const everyMs = pauseOf(decideEveryMs, moment);
-    if (isEarly(moment.now, dueAt, everyMs)) return nothing;
-    dueAt = moment.now + everyMs;
+    if (!isDue(moment)) return nothing;
     const signal = Math.log(fast / slow) / (ports.dailyVolatility * fullSignal);
     const fullUsd = pair.profile.tradeUsd * fullPositionOrders;
     const heldUsd = pair.usdOfBase(fold.total(account, pair.rules.base) - ports.fundedBase);
     const changeUsd = Math.max(-1, Math.min(1, signal)) * fullUsd - heldUsd;
     if (Math.abs(changeUsd) < fullUsd * leastChange) return nothing;
     const side = changeUsd > 0 ? 'buy' : 'sell';
-    const worst = Math.max(1, Math.round(price * (side === 'buy' ? 1 + slippage : 1 - slippage)));
-    const lots = pair.lotsWorth(Math.min(Math.abs(changeUsd), fullUsd * 0.25), worst);
-    if (lots === 0) return nothing;
-    return [{ kind: 'placeOrder', account, order: orderOf(pair, side, 'immediateOrCancel', { price: worst, lots }) }];
+    const order = takingOrder(pair, side, Math.min(Math.abs(changeUsd), fullUsd * 0.25), slippage);
+    return order === null ? nothing : [{ kind: 'placeOrder', account, order }];
   };
   return { act };
 }

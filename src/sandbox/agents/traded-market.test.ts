@@ -4,11 +4,11 @@ import { marketOf, settlePerTickLot } from '#model/contract-market.ts';
 import type { ContractRules, MarkView } from '#model/contract.ts';
 import type { AccountId, AssetId, Balance, SymbolId } from '#model/units.ts';
 import { as } from '#model/units.ts';
-import { contractPairsOf } from '#sandbox/agents/contract-participants.ts';
 import { createFairValues } from '#sandbox/agents/fair-values.ts';
 import { contractHoldings } from '#sandbox/agents/holdings.ts';
 import { assetProfiles } from '#sandbox/agents/market-profile.ts';
 import { createParticipantFold } from '#sandbox/agents/participant-fold.ts';
+import { tradedMarkets } from '#sandbox/agents/traded-market.ts';
 import { contractListing, demoContracts } from '#sandbox/contract-listing.ts';
 import { demoAssets } from '#sandbox/listing.ts';
 import { futuresWalletOf } from '#model/account.ts';
@@ -23,12 +23,9 @@ const contracts: readonly ContractRules[] = demoContracts.map((contract, index) 
 
 function market() {
   const values = createFairValues(assetProfiles, createPrng(1));
-  const pairs = contractPairsOf({
-    listing: { assets, symbols: [], contracts, isTradingOpen: true, feeToken: null },
-    spotPairs: [],
-    values,
-  });
-  return { values, pairs, btc: pairs[0]! };
+  const listing = { assets, symbols: [], contracts, isTradingOpen: true, feeToken: null };
+  const traded = tradedMarkets(listing, values).contracts;
+  return { values, traded, btc: traded[0]! };
 }
 const markOf = (index: number, fair: number): MarkView => ({
   contract: contracts[0]!.id,
@@ -44,14 +41,14 @@ const markOf = (index: number, fair: number): MarkView => ({
 
 describe('a contract for agents', () => {
   test('is worth in dollars what the exchange counts: size, tick and lots agree', () => {
-    for (const [index, pair] of market().pairs.entries()) {
+    for (const [index, contract] of market().traded.entries()) {
       const rules = contracts[index]!;
-      expect(pair.rules).toEqual(marketOf(rules));
-      expect(pair.notional(1, 1)).toBe(settlePerTickLot(rules, assets[rules.settle]!.scale));
-      const price = Math.round(pair.fairTicks());
-      const lots = pair.lotsWorth(100_000, price);
-      expect(pair.notional(price, lots) / 1e9 / 100_000).toBeCloseTo(1, 2);
-      expect(pair.usdOfLots(lots) / 100_000).toBeCloseTo(1, 2);
+      expect(contract.rules).toEqual(marketOf(rules));
+      expect(contract.notional(1, 1)).toBe(settlePerTickLot(rules, assets[rules.settle]!.scale));
+      const price = Math.round(contract.fairTicks());
+      const lots = contract.lotsWorth(100_000, price);
+      expect(contract.notional(price, lots) / 1e9 / 100_000).toBeCloseTo(1, 2);
+      expect(contract.usdOfLots(lots) / 100_000).toBeCloseTo(1, 2);
     }
   });
 
