@@ -88,13 +88,28 @@ export interface SignedContent extends PaymentTerms {
   readonly feeFault: string | null;
 }
 
+/** What a payment takes a coin for: what its receiver gets, or its network fee. */
+export const fundsPurposes = ['amount', 'networkFee'] as const;
+export type FundsPurpose = (typeof fundsPurposes)[number];
+
+/** What the wallet has too little of for a payment, in the coin's smallest unit. */
+export interface LackingFunds {
+  readonly contract: string | null;
+  readonly purpose: FundsPurpose;
+  /** What the payment takes of the coin, at least. */
+  readonly needed: bigint;
+  /** What the wallet has left of it; below zero where what was signed takes more than it has. */
+  readonly available: bigint;
+}
+
 /**
  * A payment is signed, or why not: `later` while the wallet lacks funds or its hourly limit is used up, `never` if the
- * payment itself cannot be made.
+ * payment itself cannot be made. `lacks`: it would be signed if the wallet had more.
  */
 export type Signing =
   | { readonly kind: 'signed'; readonly transaction: SignedTransaction }
-  | { readonly kind: 'refused'; readonly until: 'later' | 'never'; readonly reason: string };
+  | { readonly kind: 'refused'; readonly until: 'later'; readonly reason: string; readonly lacks?: LackingFunds }
+  | { readonly kind: 'refused'; readonly until: 'never'; readonly reason: string };
 
 /** What a transaction cost its sender beside the amount, in the native coin's smallest unit. */
 export type NetworkFee = bigint;

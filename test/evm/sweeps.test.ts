@@ -178,16 +178,26 @@ describe.skipIf(!hasAnvil)('sweeps on an EVM chain', () => {
     expect(held.map(({ contract }) => contract)).toEqual([null, world.token]);
   });
 
-  test('a gas wallet that is empty is told to the operator, and tokens wait', async () => {
+  test('DEC-OPR-291: an empty gas wallet is told of once, and once when it is filled; tokens wait meanwhile', async () => {
+    const custody = world.custody();
+    const rounds = async (count: number) => {
+      for (let round = 0; round < count; round += 1) {
+        await custody.sweep(addressCount);
+        await world.anvil.mine();
+      }
+    };
     await world.anvil.rpc('anvil_setBalance', gasWallet, '0x0');
     await world.payToken(depositAddress(0), 50n * ether);
     await world.anvil.mine();
-    await sweepRounds(2);
-    expect(world.notices[0]).toContain(gasWallet);
+    await rounds(3);
+    const told = (how: string) => `The gas wallet ${gasWallet} ${how} for the gas of token sweeps.`;
+    expect(world.notices).toEqual([told('has too little')]);
     await world.pay(gasWallet, ether);
     await world.anvil.mine();
-    await sweepRounds(3);
+    await rounds(3);
     expect(await world.tokenBalance(hotWallet)).toBe(50n * ether);
+    await rounds(2);
+    expect(world.notices).toEqual([told('has too little'), told('has enough again')]);
   });
 
   test('a token that refuses to move does not keep others from being swept', async () => {

@@ -40,8 +40,8 @@ test('DEC-OPR-102: safety tells the profile, who is guarded, and nothing to do w
     isAlone: false,
     openProposals: [],
     networks: [
-      { network: 'ETH', isGuarded: true, isHeld: false, reason: null },
-      { network: 'BTC', isGuarded: true, isHeld: false, reason: null },
+      { network: 'ETH', isGuarded: true, isHeld: false, reason: null, waitsForFunds: [] },
+      { network: 'BTC', isGuarded: true, isHeld: false, reason: null, waitsForFunds: [] },
     ],
     unknownPayments: [],
     lostPayments: [],

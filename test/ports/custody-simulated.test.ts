@@ -307,7 +307,8 @@ describe('what operators do to the simulated chain', () => {
     await controls.limitWallet({ network: 'BTC', contract: null, amount: 10n });
     await world.on('BTC').send(await world.sign('BTC', { reference: 'two' }));
     const payment = { reference: 'three', address: satoshi, memo: null, contract: null, amount: 4n };
-    const refused = { kind: 'refused', until: 'later', reason: 'The wallet can pay 3 now.' };
+    const lacks = { contract: null, purpose: 'amount', needed: 4n, available: 3n };
+    const refused = { kind: 'refused', until: 'later', reason: 'the wallet has too little', lacks };
     expect(await world.on('BTC').sign(payment, 0)).toEqual(refused);
     expect(await world.on('BTC').sign({ ...payment, amount: 3n }, 0)).toMatchObject({ kind: 'signed' });
     world.now += blockMs;

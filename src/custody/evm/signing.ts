@@ -2,10 +2,10 @@ import { keccak256 } from 'viem';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import type { Clock } from '#base/clock.ts';
 import { canonicalAddress } from '#custody/addresses/addresses.ts';
-import type { OutgoingPayment, SignedTransaction, Signing } from '#custody/custody.ts';
+import type { FundsPurpose, LackingFunds, OutgoingPayment, SignedTransaction, Signing } from '#custody/custody.ts';
 import { asHex, transferData } from '#custody/evm/erc20.ts';
 import type { GasFees } from '#custody/evm/fees.ts';
-import { gasLimitOf, marketFees } from '#custody/evm/fees.ts';
+import { gasLimitOf, marketFees, plainPaymentGas } from '#custody/evm/fees.ts';
 import type { EvmKeys } from '#custody/evm/keys.ts';
 import type { EvmNode, StateTag } from '#custody/evm/node.ts';
 import type { EvmSettings } from '#custody/evm/settings.ts';
@@ -84,8 +84,13 @@ export async function signPayment(tools: SigningTools, payment: OutgoingPayment,
   });
   if (typeof state === 'string') return later(state);
   const isToken = payment.contract !== null;
-  if (isToken && state.tokens < payment.amount) return later('the wallet has too little of the token');
-  if (state.native < (isToken ? 0n : payment.amount)) return later('the wallet has too little');
+  if (isToken && state.tokens < payment.amount)
+    return lacking({ contract: payment.contract, needed: payment.amount, available: state.tokens }, 'amount');
+  const native = { contract: null, available: state.native };
+  const feeMin = plainPaymentGas * fees.maxFeePerGas;
+  if (!isToken && state.native < payment.amount)
+    return lacking({ ...native, needed: payment.amount + feeMin }, 'amount');
+  if (state.native < 0n) return lacking({ ...native, needed: feeMin }, 'networkFee');
 
   const transfer = transferOf(payment);
   const estimate = await node.estimateGas({ from: hotWallet.address, ...transfer }, state.tag);
@@ -93,7 +98,8 @@ export async function signPayment(tools: SigningTools, payment: OutgoingPayment,
   const gas = gasLimitOf(estimate);
   if (gas > settings.feeCaps.gasMax) return later(`it needs ${gas} gas, more than the cap`);
   const networkFeeMax = gas * fees.maxFeePerGas;
-  if (state.native < transfer.value + networkFeeMax) return later('the wallet has too little for the network fee');
+  const needed = transfer.value + networkFeeMax;
+  if (state.native < needed) return lacking({ ...native, needed }, 'networkFee');
   const transaction = await signTransfer(hotWallet, transfer, { chainId: settings.chainId, nonce, gas, fees });
   const { reference, contract, amount } = payment;
   signed.add({ reference, contract, amount, nonce, networkFeeMax, signedAt: clock.now() });
@@ -101,6 +107,11 @@ export async function signPayment(tools: SigningTools, payment: OutgoingPayment,
 }
 
 const later = (reason: string): Signing => ({ kind: 'refused', until: 'later', reason });
+const lacking = (funds: Omit<LackingFunds, 'purpose'>, purpose: FundsPurpose): Signing => {
+  const amount = funds.contract === null ? 'the wallet has too little' : 'the wallet has too little of the token';
+  const reason = purpose === 'amount' ? amount : 'the wallet has too little for the network fee';
+  return { kind: 'refused', until: 'later', reason, lacks: { ...funds, purpose } };
+};
 
 /** Why a payment can never be made; null: it may be possible. */
 function paymentFault({ address, memo, contract, amount }: OutgoingPayment, keys: EvmKeys): string | null {

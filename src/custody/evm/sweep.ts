@@ -44,6 +44,8 @@ interface Round {
   readonly market: GasFees;
   gasWallet: { readonly nonce: number; readonly balance: bigint };
   topUpCount: number;
+  /** Whether the gas wallet had too little for a top-up. */
+  lacksGas: boolean;
 }
 
 /**
@@ -60,6 +62,8 @@ export class Sweeper {
   });
   /** Index at which the next round begins. */
   #next = 0;
+  /** Whether the operator was told that the gas wallet has too little, and not yet that it has enough. */
+  #lacksGas = false;
   readonly #bounds: SweepBounds;
 
   constructor(tools: SweepTools) {
@@ -85,9 +89,16 @@ export class Sweeper {
     const gasAddress = spending.gasWallet.address;
     const [nonce] = await node.counts([gasAddress], head.number);
     const [balance] = await node.balances([gasAddress], head.number);
-    const round: Round = { head, market, gasWallet: { nonce: nonce!, balance: balance! }, topUpCount: 0 };
+    const round: Round = {
+      head,
+      market,
+      gasWallet: { nonce: nonce!, balance: balance! },
+      topUpCount: 0,
+      lacksGas: false,
+    };
     for (const due of await this.#dueAddresses(this.#next, end, head)) await this.#sweepAddress(due, round);
     this.#next = end;
+    this.#tellGas(round);
   }
 
   async #dueAddresses(from: number, to: number, head: Head): Promise<readonly DueAddress[]> {
@@ -144,19 +155,28 @@ export class Sweeper {
   }
 
   async #topUp(address: string, value: bigint, round: Round): Promise<void> {
-    const { spending, notice } = this.#tools;
+    const { spending } = this.#tools;
     if (round.topUpCount >= topUpsMax) return;
     const { nonce, balance } = round.gasWallet;
     const fees = this.#feesFor(spending.gasWallet, nonce, round);
     const left = balance - value - plainPaymentGas * fees.maxFeePerGas;
     if (left < 0n) {
-      notice(`The gas wallet ${spending.gasWallet.address} has too little for the gas of token sweeps.`);
+      round.lacksGas = true;
       return;
     }
     round.topUpCount += 1;
     round.gasWallet = { nonce: nonce + 1, balance: left };
     const transfer = { to: address, value, data: '0x' };
     await this.#send('topUp', spending.gasWallet, { transfer, nonce, gas: plainPaymentGas, fees });
+  }
+
+  /** Lacking gas is told of when it begins, and when a round that needs gas has enough again. */
+  #tellGas({ lacksGas, topUpCount }: Round): void {
+    const { spending, notice } = this.#tools;
+    if (lacksGas === this.#lacksGas || (!lacksGas && topUpCount === 0)) return;
+    this.#lacksGas = lacksGas;
+    const how = lacksGas ? 'has too little' : 'has enough again';
+    notice(`The gas wallet ${spending.gasWallet.address} ${how} for the gas of token sweeps.`);
   }
 
   /** The market's fees, or those that a transaction with this nonce got, raised where it waits too long. */

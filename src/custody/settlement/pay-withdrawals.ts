@@ -9,6 +9,7 @@ import { assertMayBeJournaled, paymentOf, sendApproved } from '#custody/settleme
 import { feeToLedger } from '#custody/settlement/chain-amounts.ts';
 import { type NetworkListing, settle, type SettlementParts } from '#custody/settlement/network-settlement.ts';
 import { assertNewNonce, assertReplaces, assertUnsigned } from '#custody/settlement/payment-claims.ts';
+import { WaitingPayments } from '#custody/settlement/waiting-payments.ts';
 import type { HotWalletWatch } from '#custody/settlement/watch-hot-wallet.ts';
 
 type Step = Partial<Pick<CommandOf<'advanceWithdrawal'>, 'transaction' | 'confirmations' | 'networkFee'>>;
@@ -20,17 +21,13 @@ type Step = Partial<Pick<CommandOf<'advanceWithdrawal'>, 'transaction' | 'confir
 export class WithdrawalPayer {
   private readonly parts: SettlementParts;
   private readonly wallet: HotWalletWatch;
-  /** By withdrawal: why custody does not sign it now. */
-  private reasons: ReadonlyMap<number, string> = new Map();
+  /** Those that are not paid now. */
+  readonly waiting: WaitingPayments;
 
   constructor(parts: SettlementParts, wallet: HotWalletWatch) {
     this.parts = parts;
     this.wallet = wallet;
-  }
-
-  /** Why custody does not sign a withdrawal now, as of the last poll; `null`: nothing of that is known. */
-  reasonOf(withdrawal: number): string | null {
-    return this.reasons.get(withdrawal) ?? null;
+    this.waiting = new WaitingPayments(parts);
   }
 
   /** Takes every withdrawal one step further, the oldest first. */
@@ -38,13 +35,14 @@ export class WithdrawalPayer {
     const { queries, custody } = this.parts;
     const open = await queries.wallet.openWithdrawals(custody.network);
     const inProgress = open.filter(({ isInside }) => !isInside);
-    const isOpen = new Set(inProgress.map(({ withdrawal }) => withdrawal));
-    this.reasons = new Map([...this.reasons].filter(([withdrawal]) => isOpen.has(withdrawal)));
+    this.waiting.begin(listing, new Set(inProgress.map(({ withdrawal }) => withdrawal)));
     for (const { withdrawal } of inProgress) {
       // What happened while the others were looked at counts: a cancel, for example.
       const current = await queries.wallet.withdrawal(withdrawal);
       if (current !== null) await this.step(current, listing);
     }
+    // While the wallet is held nobody asks what it lacks.
+    if (!(await this.wallet.isHeld())) this.waiting.end();
   }
 
   private async step(view: WithdrawalView, listing: NetworkListing): Promise<void> {
@@ -84,7 +82,10 @@ export class WithdrawalPayer {
   private async begin(view: WithdrawalView, listing: NetworkListing): Promise<void> {
     const { queries, custody, clock } = this.parts;
     // What the engine would refuse now is not submitted: nothing of it needs to be in the journal.
-    if ((await queries.wallet.refusalOfBegin(view.withdrawal, as(clock.now()))) !== null) return;
+    if ((await queries.wallet.refusalOfBegin(view.withdrawal, as(clock.now()))) !== null) {
+      this.waiting.note(view.withdrawal, null);
+      return;
+    }
     if (!(await this.isReleasable(view))) return;
     if (!custody.isPaying) {
       await this.advance(view, 'begin');
@@ -109,12 +110,11 @@ export class WithdrawalPayer {
     else await this.fail(view, signing.reason);
   }
 
-  /** Has custody sign; tells and remembers why it does not now. */
+  /** Has custody sign; notes why it does not now. */
   private async sign(view: WithdrawalView, listing: NetworkListing): Promise<Signing> {
     const { custody, queries } = this.parts;
     const signing = await this.signed(view, listing, (await queries.wallet.chain(custody.network))?.nextNonce ?? 0);
-    const reason = signing.kind === 'refused' && signing.until === 'later' ? signing.reason : null;
-    if (reason !== this.reasonOf(view.withdrawal)) this.note(view, reason);
+    this.waiting.noteSigning(view.withdrawal, signing);
     return signing;
   }
 
@@ -132,25 +132,15 @@ export class WithdrawalPayer {
     return signing;
   }
 
-  /** Sends what was signed and journaled; tells and remembers why not. Answers whether it was sent. */
+  /** Sends what was signed and journaled; notes why not. Answers whether it was sent. */
   private async send(
     view: WithdrawalView,
     listing: NetworkListing,
     transaction: SignedTransaction = transactionOf(view),
   ): Promise<boolean> {
     const reason = await sendApproved(this.parts, paymentOf(view, listing), transaction);
-    if (reason !== this.reasonOf(view.withdrawal)) this.note(view, reason);
+    this.waiting.note(view.withdrawal, reason);
     return reason === null;
-  }
-
-  private note({ withdrawal }: WithdrawalView, reason: string | null): void {
-    const reasons = new Map(this.reasons);
-    if (reason === null) reasons.delete(withdrawal);
-    else {
-      reasons.set(withdrawal, reason);
-      this.parts.notice(`Withdrawal ${withdrawal} on ${this.parts.custody.network} waits: ${reason}.`);
-    }
-    this.reasons = reasons;
   }
 
   private async follow(view: WithdrawalView, listing: NetworkListing): Promise<void> {
@@ -161,6 +151,7 @@ export class WithdrawalPayer {
     if (fate.kind === 'unknown' || fate.kind === 'waiting') {
       if (await this.wallet.isHeld()) return;
       if (fate.kind === 'unknown') await this.send(view, listing);
+      else this.waiting.note(view.withdrawal, null);
       const newer = payment === null ? null : await custody.replacementFor(payment, transaction);
       if (newer === null || payment === null) return;
       assertReplaces(view.withdrawal, newer, transaction);

@@ -1,3 +1,4 @@
+import { InvariantBroken } from '#base/assert.ts';
 import type { Clock, Repeat } from '#base/clock.ts';
 import { type PollingWorker, startPolling } from '#base/polling.ts';
 import { NetworkUnavailable, type Custody, type NetworkCustody } from '#custody/custody.ts';
@@ -8,6 +9,7 @@ import { DepositFollower } from '#custody/settlement/follow-deposits.ts';
 import { SweepFollower } from '#custody/settlement/follow-sweeps.ts';
 import type { SettlementParts } from '#custody/settlement/network-settlement.ts';
 import { WithdrawalPayer } from '#custody/settlement/pay-withdrawals.ts';
+import type { FundsLack } from '#custody/settlement/waiting-payments.ts';
 import { HotWalletWatch } from '#custody/settlement/watch-hot-wallet.ts';
 
 /*
@@ -36,8 +38,14 @@ export interface SettlementOptions {
 export interface PayingState {
   /** Payments of the hot wallet that the journal does not know, with too few confirmations to be recorded. */
   readonly unknownWaiting: number;
-  /** Why custody does not sign a withdrawal now; `null`: nothing of that is known. */
+  /** The broken claim that ended the work on the network until the next start; `null`: it goes on. */
+  readonly stoppedBy: string | null;
+  /** Why a withdrawal is not paid now; `null`: nothing of that is known. */
   reasonOf(withdrawal: number): string | null;
+  /** What a withdrawal waits for; `null`: not for funds. */
+  lackOf(withdrawal: number): FundsLack | null;
+  /** Every coin that withdrawals of the network wait for. */
+  lacks(): readonly FundsLack[];
 }
 
 /** A running settlement of chains: `run` polls at every chain once. */
@@ -79,6 +87,7 @@ class NetworkSettlement {
   private readonly withdrawals: WithdrawalPayer;
   private readonly sweeps: SweepFollower;
   private readonly paid: PaidFollower;
+  private stoppedBy: string | null = null;
 
   constructor(options: SettlementOptions, custody: NetworkCustody) {
     const { custody: custodies, ingress, queries, clock, monotonic, notice, onTrouble } = options;
@@ -96,11 +105,27 @@ class NetworkSettlement {
 
   get payingState(): PayingState {
     const { unknownWaiting } = this.wallet;
-    return { unknownWaiting, reasonOf: (withdrawal) => this.withdrawals.reasonOf(withdrawal) };
+    const { waiting } = this.withdrawals;
+    return {
+      unknownWaiting,
+      stoppedBy: this.stoppedBy,
+      reasonOf: (withdrawal) => waiting.reasonOf(withdrawal),
+      lackOf: (withdrawal) => waiting.lackOf(withdrawal),
+      lacks: () => waiting.lacks(),
+    };
   }
 
   /** Whatever fails is tried again at a later poll: every step starts from what is journaled. */
   async poll(): Promise<void> {
+    try {
+      await this.pollOnce();
+    } catch (error) {
+      if (error instanceof InvariantBroken) this.stoppedBy = error.message;
+      throw error;
+    }
+  }
+
+  private async pollOnce(): Promise<void> {
     const { queries, custody } = this.parts;
     const [listed, { assets }] = await Promise.all([queries.wallet.networks(), queries.listing()]);
     const networks = listed.filter(({ network }) => network === custody.network);

@@ -5,7 +5,9 @@ import type {
   ChainAddress,
   ChainPayment,
   Fate,
+  FundsPurpose,
   Holding,
+  LackingFunds,
   NetworkCustody,
   Observation,
   ObservationRequest,
@@ -100,10 +102,11 @@ export class SimulatedNetwork implements NetworkCustody {
       const fault = this.faultOf(payment);
       if (fault !== null) return { kind: 'refused', until: 'never', reason: fault };
       const contract = payment.contract === null ? null : canonicalContract(this.network, payment.contract);
-      const limit = this.chain.walletLimit(contract);
-      if (limit !== null && amount > limit)
-        return { kind: 'refused', until: 'later', reason: `The wallet can pay ${limit < 0n ? 0n : limit} now.` };
       const { hasNonces, fee } = transactionFormats[this.network];
+      const lacks =
+        this.lackOf(contract, amount, 'amount') ??
+        (contract === null ? null : this.lackOf(null, fee.token, 'networkFee'));
+      if (lacks !== null) return { kind: 'refused', until: 'later', reason: 'the wallet has too little', lacks };
       const content = {
         reference,
         address: canonicalAddress(this.network, payment.address) ?? payment.address,
@@ -224,6 +227,12 @@ export class SimulatedNetwork implements NetworkCustody {
 
   private get chain(): NetworkChain {
     return this.world.chain(this.network);
+  }
+
+  /** What an operator lets the wallet pay less of than a payment takes. */
+  private lackOf(contract: string | null, amount: bigint, purpose: FundsPurpose): LackingFunds | null {
+    const limit = this.chain.walletLimit(contract);
+    return limit === null || amount <= limit ? null : { contract, purpose, needed: amount, available: limit };
   }
 
   private feeCap(contract: string | null): bigint {

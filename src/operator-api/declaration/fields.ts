@@ -3,6 +3,7 @@ import { startOfDate } from '#base/calendar.ts';
 import { engineLimits } from '#model/limits.ts';
 import { accountOfReferCode, isInviteCode } from '#model/refer-code.ts';
 import { hasAtMost } from '#model/text-length.ts';
+import { fundsPurposes } from '#custody/custody.ts';
 import { operatorLimits } from '#operator-api/declaration/limits.ts';
 
 /** Parts of requests and answers, with their descriptions. Faults of them are clauses that begin with `must`. */
@@ -27,6 +28,14 @@ export const change = (description: string) =>
 /** An amount of an answer; it may be negative. */
 export const signedAmount = (description: string) =>
   z.string().meta({ description, pattern: '^-?(0|[1-9]\\d*)(\\.\\d+)?$', examples: ['-12.5'] });
+
+/** What a hot wallet has too little of. */
+export const lackingFunds = () =>
+  z.strictObject({
+    asset: assetCode('The coin; null: the native coin of the network, which is not listed there.').nullable(),
+    missing: amount('How much more it needs at least; null: the coin is not listed.').nullable(),
+    purpose: word(fundsPurposes, 'What for: `networkFee` where only network fees lack it.'),
+  });
 
 /** Visible text without line breaks. */
 export const text = (description: string, lengthMax: number) =>

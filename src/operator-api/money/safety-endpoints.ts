@@ -58,6 +58,13 @@ const network = z.strictObject({
   isGuarded: field.flag('Whether payments of its hot wallet are compared with the journal.'),
   isHeld: field.flag('Whether its withdrawals are held: none is released, signed or sent.'),
   reason: z.string().nullable().meta({ description: 'Why it is held or not guarded; null: neither.' }),
+  waitsForFunds: z
+    .array(
+      field.lackingFunds().extend({
+        withdrawals: z.int().min(1).meta({ description: 'How many withdrawals wait for it.' }),
+      }),
+    )
+    .meta({ description: 'Coins that its hot wallet lacks: what waits for them goes on by itself when they arrive.' }),
 });
 
 /** Endpoints about payments that are not as the journal has them. */

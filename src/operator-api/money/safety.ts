@@ -3,13 +3,14 @@ import { NetworkUnavailable } from '#custody/custody.ts';
 import type { PaidWithdrawal, UnknownPayment } from '#model/safety.ts';
 import { type AccountId, as, type Balance } from '#model/units.ts';
 import type { AssetNetwork } from '#model/wallet.ts';
-import { amountText, readPositiveAmount, listedAssets } from '#operator-api/wallet/listed-assets.ts';
+import { amountText, fundsText, readPositiveAmount, listedAssets } from '#operator-api/wallet/listed-assets.ts';
 import type { safetyEndpoints } from '#operator-api/money/safety-endpoints.ts';
 import { accountOfBody, uidOf } from '#operator-api/accounts/find-account.ts';
 import type { HandlerRequest, HandlersOf } from '#operator-api/handlers.ts';
 import { readTransactionId } from '#operator-api/wallet/network-texts.ts';
 import type { OperatorContext } from '#operator-api/operator-context.ts';
 import { invalidBody, Problem, type ProblemCode } from '#operator-api/requests/problems.ts';
+import type { PayingState } from '#custody/settlement/settlement.ts';
 import { describe } from '#custody/settlement/watch-hot-wallet.ts';
 
 type Endpoints = typeof safetyEndpoints;
@@ -62,25 +63,40 @@ export function safetyHandlers(context: OperatorContext): HandlersOf<Endpoints> 
   };
 }
 
-async function networksOf({ queries, custody, payingState }: OperatorContext): Promise<Safety['networks']> {
+async function networksOf(context: OperatorContext): Promise<Safety['networks']> {
+  const { queries, custody, payingState } = context;
   const listed = [...new Set((await queries.wallet.networks()).map(({ network }) => network))];
-  const unknown = await queries.safety.unknownPayments();
+  const [unknown, assets] = await Promise.all([queries.safety.unknownPayments(), listedAssets(queries)]);
   return Promise.all(
     listed.map(async (network) => {
-      const isGuarded = custody.get(network)?.isPaying === true;
-      const waiting = payingState(network)?.unknownWaiting ?? 0;
+      const paying = payingState(network);
       const isRecorded = await queries.safety.isHeld(network);
+      const isHeld = isRecorded || (paying !== null && (paying.unknownWaiting > 0 || paying.stoppedBy !== null));
+      const isGuarded = custody.get(network)?.isPaying === true;
       const count = unknown.filter((each) => each.network === network && each.booking === null).length;
-      const reason = !isGuarded
-        ? 'Nothing is signed here: operators pay by hand, and nothing is compared with the journal.'
-        : isRecorded
-          ? `Payments of the hot wallet that the journal does not know wait for a booking: ${count}.`
-          : waiting > 0
-            ? `Transactions of the hot wallet that the journal does not know have too few confirmations: ${waiting}.`
-            : null;
-      return { network, isGuarded, isHeld: isRecorded || waiting > 0, reason };
+      const waitsForFunds = (paying?.lacks() ?? []).map((lack) => ({
+        ...fundsText(lack, assets),
+        withdrawals: lack.withdrawals,
+      }));
+      return { network, isGuarded, isHeld, reason: reasonOf({ isGuarded, isRecorded, count }, paying), waitsForFunds };
     }),
   );
+}
+
+/** Why a network is held or not guarded; `null`: neither. */
+function reasonOf(
+  seen: { readonly isGuarded: boolean; readonly isRecorded: boolean; readonly count: number },
+  paying: PayingState | null,
+): string | null {
+  if (!seen.isGuarded)
+    return 'Nothing is signed here: operators pay by hand, and nothing is compared with the journal.';
+  const stoppedBy = paying?.stoppedBy ?? null;
+  if (stoppedBy !== null) return `Its work is stopped until the next start: it does not hold that ${stoppedBy}.`;
+  if (seen.isRecorded)
+    return `Payments of the hot wallet that the journal does not know wait for a booking: ${seen.count}.`;
+  const waiting = paying?.unknownWaiting ?? 0;
+  if (waiting === 0) return null;
+  return `Transactions of the hot wallet that the journal does not know have too few confirmations: ${waiting}.`;
 }
 
 async function shown(

@@ -1,5 +1,6 @@
 import type { AssetRules } from '#model/asset.ts';
 import { type AssetId, as, type Balance } from '#model/units.ts';
+import type { FundsLack } from '#custody/settlement/waiting-payments.ts';
 import type { ExchangeQueries } from '#sequencer/queries/exchange-queries.ts';
 import { invalidBody, Problem } from '#operator-api/requests/problems.ts';
 import { formatDecimal, parseDecimal } from '#base/decimal.ts';
@@ -73,3 +74,9 @@ export function readPositiveSafe(text: string, unit: Pick<AssetRules, 'code' | '
 
 /** An amount in whole coins; it may be negative. */
 export const amountText = (value: bigint, { scale }: Pick<AssetRules, 'scale'>): string => formatDecimal(value, scale);
+
+/** What a hot wallet lacks, as answers tell it. */
+export function fundsText({ asset, missing, purpose }: FundsLack, assets: ListedAssets) {
+  if (asset === null) return { asset, missing: null, purpose };
+  return { asset: assets.at(asset).code, missing: amountText(missing, assets.at(asset)), purpose };
+}

@@ -40,8 +40,12 @@ const pastWithdrawal = z.strictObject({
 const withdrawal = pastWithdrawal.extend({
   approvals: z.array(z.string()).meta({ description: 'Operators who approved it.' }),
   waitsFor: z.string().nullable().meta({
-    description: 'Why one that is `wait`, or that operators have to pay, does not go on; null: nothing is in its way.',
+    description: 'Why it is not paid now, or that operators have to pay it; null: nothing is in its way.',
   }),
+  waitsForFunds: field
+    .lackingFunds()
+    .nullable()
+    .meta({ description: 'What the hot wallet lacks for it; null: it does not wait for funds.' }),
 });
 
 const ofWithdrawal = z.strictObject({ withdrawal: number() });

@@ -5,8 +5,9 @@ import type { CommandOf } from '#model/command.ts';
 import type { WalletQueries } from '#sequencer/queries/wallet-queries.ts';
 import type { WalletIds } from '#model/wallet-id.ts';
 import type { WithdrawalView } from '#model/wallet.ts';
+import { type FundsLack, lackText } from '#custody/settlement/waiting-payments.ts';
 import type { WithdrawalRow } from '#history/tables/wallet-tables.ts';
-import { amountText, type ListedAssets, listedAssets } from '#operator-api/wallet/listed-assets.ts';
+import { amountText, fundsText, type ListedAssets, listedAssets } from '#operator-api/wallet/listed-assets.ts';
 import type { withdrawalEndpoints } from '#operator-api/wallet/withdrawal-endpoints.ts';
 import { accountOfUid, uidOf } from '#operator-api/accounts/find-account.ts';
 import type { HandlersOf } from '#operator-api/handlers.ts';
@@ -52,13 +53,17 @@ export function withdrawalHandlers(context: OperatorContext): HandlersOf<Endpoin
     const rules = await wallet.rules();
     return { ids: context.walletIds, assets, valuedIn: rules === null ? null : assets.at(rules.valuedIn) };
   };
-  const shown = async (view: WithdrawalView, parts: Shown): Promise<WithdrawalAnswer> => ({
-    ...shownTerms(parts, await uidOf(queries, view.account), view),
-    txId: view.transaction?.txId ?? null,
-    nonce: view.transaction?.nonce ?? null,
-    approvals: [...view.approvals],
-    waitsFor: await waitsFor(context, view),
-  });
+  const shown = async (view: WithdrawalView, parts: Shown): Promise<WithdrawalAnswer> => {
+    const lack = lackOf(context, view);
+    return {
+      ...shownTerms(parts, await uidOf(queries, view.account), view),
+      txId: view.transaction?.txId ?? null,
+      nonce: view.transaction?.nonce ?? null,
+      approvals: [...view.approvals],
+      waitsFor: await waitsFor(context, view, parts.assets),
+      waitsForFunds: lack === null ? null : fundsText(lack, parts.assets),
+    };
+  };
   const answer = async (withdrawal: number): Promise<WithdrawalAnswer> => {
     const view = await wallet.withdrawal(withdrawal);
     if (view === null) throw new Problem('unknownWithdrawal');
@@ -108,18 +113,23 @@ export function withdrawalHandlers(context: OperatorContext): HandlersOf<Endpoin
   };
 }
 
-/** Why a withdrawal does not go on; `null`: nothing is in its way. DEC-WAL-128. */
-async function waitsFor({ queries, custody, clock, payingState }: OperatorContext, view: WithdrawalView) {
+/** Why a withdrawal does not go on; `null`: nothing is in its way. DEC-WAL-128, DEC-OPR-290. */
+async function waitsFor(context: OperatorContext, view: WithdrawalView, { all }: ListedAssets): Promise<string | null> {
+  const { queries, custody, clock, payingState } = context;
   const { withdrawal, network, status } = view;
   if (status === 'processing' && custody.get(network)?.isPaying !== true) return 'An operator has to pay it.';
-  if (status !== 'wait' && status !== 'processing') return null;
   const refusal = status === 'wait' ? await queries.wallet.refusalOfBegin(withdrawal, as(clock.now())) : null;
   // It waits its time, so that it can be cancelled.
   if (refusal === 'notYet') return null;
   if (refusal !== null) return problems[refusal].title;
+  const lack = lackOf(context, view);
+  if (lack !== null) return `It waits for funds: the hot wallet lacks ${lackText(lack, all)}.`;
   const reason = payingState(network)?.reasonOf(withdrawal) ?? null;
-  return reason === null ? null : `Custody does not sign it now: ${reason}.`;
+  return reason === null ? null : `Custody does not pay it now: ${reason}.`;
 }
+
+const lackOf = ({ payingState }: OperatorContext, { network, withdrawal }: WithdrawalView): FundsLack | null =>
+  payingState(network)?.lackOf(withdrawal) ?? null;
 
 /** Whether a payment by hand was recorded before. */
 const isRecorded = ({ status, transaction }: WithdrawalView, txId: string | null): boolean =>
