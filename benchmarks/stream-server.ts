@@ -85,7 +85,8 @@ async function serveStreams(server: Server): Promise<(turns: number, perTurn: nu
         createdAt: as(0),
         expiresAt: as(Number.MAX_SAFE_INTEGER),
       }),
-      apiKey: (accessKey) => ({
+      isOff: () => false,
+      usableKey: (accessKey) => ({
         account,
         accessKey,
         note: '',

@@ -68,6 +68,21 @@ export type AccountStatus = (typeof accountStatuses)[number];
 export const accountClasses = ['user', 'broker', 'affiliate'] as const;
 export type AccountClass = (typeof accountClasses)[number];
 
+/** What operators switch on and off of an account. DEC-OPR-167. */
+export const accountSwitches = record({
+  /** New orders, and conversions. */
+  trade: flag,
+  /** Money to other users and to chains. */
+  withdraw: flag,
+  /** All its keys. */
+  api: flag,
+});
+export type AccountSwitches = ValueOf<typeof accountSwitches>;
+/** Name of a switch. */
+export type AccountSwitch = keyof AccountSwitches;
+/** The switches of an account of which nobody switched anything off. */
+export const allSwitchedOn: AccountSwitches = { trade: true, withdraw: true, api: true };
+
 /** An account as queries answer it. */
 export const account = record({
   account: integer<AccountId>(),
@@ -88,6 +103,7 @@ export const account = record({
   makerFeePpm: nullable(integer()),
   takerFeePpm: nullable(integer()),
   openOrdersMax: integer(),
+  switches: accountSwitches,
   openedAt: time(),
 });
 export type AccountView = ValueOf<typeof account>;

@@ -80,6 +80,15 @@ export const refusals = {
     'The account may not do this: it is frozen, or it is that of an insurance fund.',
     'accountAbnormal',
   ),
+  tradingOffForAccount: conflict(140, 'Trading is switched off for the account.', 'tradingDisabled', {
+    why: 'it is switched off for this account',
+  }),
+  withdrawalsOffForAccount: conflict(
+    141,
+    'Withdrawals are switched off for the account.',
+    'withdrawalUnderRiskControl',
+    { why: 'withdrawals and transfers to others are switched off for this account' },
+  ),
   depositInDoubt: conflict(
     131,
     'A deposit of the account is being checked, because its chain changed.',

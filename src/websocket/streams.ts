@@ -26,7 +26,7 @@ import { refuseUpgrade } from '#websocket/connections/upgrade.ts';
 /** What streams need. */
 export interface StreamParts {
   readonly server: Server;
-  readonly queries: Pick<ExchangeQueries, 'listenKey' | 'apiKey' | 'balancesAt' | 'position'>;
+  readonly queries: Pick<ExchangeQueries, 'listenKey' | 'usableKey' | 'isOff' | 'balancesAt' | 'position'>;
   readonly feed: EventFeed;
   /** Subscribed to the feed before streams are attached. */
   readonly market: MarketData;

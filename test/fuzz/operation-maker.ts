@@ -11,6 +11,7 @@ const operations = lotsOf([
   [3.5, 'credit'],
   [0.8, 'terms'],
   [0.4, 'status'],
+  [0.4, 'switches'],
   [0.9, 'relist'],
   [0.5, 'feeToken'],
   [1.3, 'group'],
@@ -65,6 +66,8 @@ export class OperationMaker {
         return this.#terms();
       case 'status':
         return this.#status();
+      case 'switches':
+        return this.#switches();
       case 'relist':
         return this.#relist();
       case 'feeToken':
@@ -125,6 +128,16 @@ export class OperationMaker {
     if (status !== 'normal') this.#later.soon({ kind: 'setAccountStatus', account, status: 'normal' });
     if (chance.in(0.2)) return { kind: 'cancelFrozenOrders' };
     return { kind: 'setAccountStatus', account, status };
+  }
+
+  /** What is switched off is on again soon. */
+  #switches(): Command {
+    const { chance } = this.#world;
+    const account = as<Extract<Command, { kind: 'setAccountSwitches' }>['account']>(this.#account());
+    const switches = { trade: chance.in(0.5), withdraw: chance.in(0.5), api: chance.in(0.5) };
+    const on = { switches: { trade: true, withdraw: true, api: true }, cancelOrders: false };
+    this.#later.soon({ kind: 'setAccountSwitches', account, ...on });
+    return { kind: 'setAccountSwitches', account, switches, cancelOrders: chance.in(0.5) };
   }
 
   /** Other rules for a pair; one that was closed opens again before long. */

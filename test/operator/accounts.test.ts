@@ -26,6 +26,7 @@ describe('accounts', () => {
       masterUid: operator.alice.uid,
       class: 'user',
       status: 'normal',
+      switches: { trade: true, withdraw: true, api: true },
       kycLevel: 2,
       email: null,
       mobile: null,

@@ -199,6 +199,7 @@ export class CommandStream {
     const roll = this.#prng.below(10);
     if (roll < 3) return this.#relist();
     if (roll === 3) {
+      if (this.#chance(0.5)) return this.#switch(account);
       return { kind: 'setAccountStatus', account, status: this.#chance(0.9) ? 'normal' : 'frozen' };
     }
     if (roll === 4) {
@@ -212,6 +213,12 @@ export class CommandStream {
     }
     if (roll < 7) return { kind: 'setFeeDeduction', account, enabled: this.#chance(0.6) };
     return this.#regroup();
+  }
+
+  #switch(account: Extract<Command, { kind: 'setAccountSwitches' }>['account']): Command {
+    const trade = this.#chance(0.8);
+    const switches = { trade, withdraw: this.#chance(0.9), api: this.#chance(0.9) };
+    return { kind: 'setAccountSwitches', account, switches, cancelOrders: !trade && this.#chance(0.5) };
   }
 
   /** Depth around the middle of the token's book, while prices are looked at; then it is gone. */

@@ -13,7 +13,7 @@ import { naiveRefusal } from './naive-refusal.ts';
 import { reject, settle } from './naive-rebates.ts';
 import { post } from './naive-settlement.ts';
 import type { NaiveAccount, NaiveOrder, NaiveSymbol } from './naive-state.ts';
-import { goesByBudget, mayRest, mayTrade, NaiveState, viewOf } from './naive-state.ts';
+import { goesByBudget, isTradeOff, mayRest, mayTrade, NaiveState, viewOf } from './naive-state.ts';
 
 /**
  * A deliberately naive exchange: the same entries in, the same readable events out as the engine, in its own words and
@@ -81,6 +81,7 @@ export class NaiveExchange {
       makerFeePpm: null,
       takerFeePpm: null,
       openOrdersMax: engineLimits.openOrdersPerAccount,
+      isTradeOn: true,
     });
     if (master === null) codes.set(referCodeOf(as(id)), id);
   }
@@ -184,7 +185,11 @@ export class NaiveExchange {
         return;
       case 'setAccountStatus':
         account(command.account).status = command.status;
-        if (command.status !== 'normal') this.#freeze(command.account);
+        if (command.status !== 'normal') this.#cancelStopped(command.account);
+        return;
+      case 'setAccountSwitches':
+        account(command.account).isTradeOn = command.switches.trade;
+        if (command.cancelOrders) this.#cancelStopped(command.account);
         return;
       case 'setAccountTerms': {
         const { makerFeePpm, takerFeePpm, openOrdersMax } = command;
@@ -205,11 +210,11 @@ export class NaiveExchange {
     }
   }
 
-  /** Orders of whoever is frozen are cancelled, and those of sub-accounts that are frozen with it. DEC-SUB-102. */
-  #freeze(frozen: number): void {
+  /** Cancels orders of whoever may not trade, and of sub-accounts that follow it. DEC-SUB-102, DEC-OPR-167. */
+  #cancelStopped(stopped: number): void {
     const { state } = this;
     for (const { id, master } of state.accounts)
-      if (id === frozen || (master === frozen && !mayTrade(state, id)))
+      if (id === stopped || (master === stopped && (!mayTrade(state, id) || isTradeOff(state, id))))
         for (const order of state.openOrdersOf(id)) closeResting(state, order, 'byExchange');
   }
 

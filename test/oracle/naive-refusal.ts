@@ -4,7 +4,7 @@ import type { RejectReason } from '#model/rejection.ts';
 import { isWithin, opposing } from './naive-collar.ts';
 import { fundsRefusal } from './naive-funds.ts';
 import type { NaiveState, NaiveSymbol } from './naive-state.ts';
-import { baseUnit, goesByBudget, mayRest, mayTrade, notionalOf } from './naive-state.ts';
+import { baseUnit, goesByBudget, isTradeOff, mayRest, mayTrade, notionalOf } from './naive-state.ts';
 
 const safe = BigInt(Number.MAX_SAFE_INTEGER);
 const million = 1_000_000n;
@@ -86,6 +86,7 @@ export function naiveRefusal(
   const account = state.accounts[accountId];
   if (account === undefined || accountId < houseAccountCount) return 'unknownAccount';
   if (!mayTrade(state, accountId)) return 'accountNotUsable';
+  if (isTradeOff(state, accountId)) return 'tradingOffForAccount';
   if (mayRest(request) && state.openOrdersOf(accountId).length >= account.openOrdersMax) return 'tooManyOpenOrders';
   if (isIdTaken) return 'clientOrderIdInUse';
   const best = opposing(symbol, request.side)[0];

@@ -46,6 +46,8 @@ export interface NaiveAccount {
   makerFeePpm: number | null;
   takerFeePpm: number | null;
   openOrdersMax: number;
+  /** Whether an operator lets it trade. */
+  isTradeOn: boolean;
   readonly isBroker: boolean;
   /** Whether its master was a broker when it was opened. */
   readonly isOfBroker: boolean;
@@ -159,6 +161,12 @@ export function mayTrade({ accounts }: NaiveState, id: number): boolean {
   const { status, master, isOfBroker } = accounts[id] as NaiveAccount;
   const isStoppedWith = !isOfBroker && (accounts[master] as NaiveAccount).status !== 'normal';
   return status === 'normal' && !isStoppedWith;
+}
+
+/** Whether trading is switched off for it, or for its master unless that is a broker. */
+export function isTradeOff({ accounts }: NaiveState, id: number): boolean {
+  const { isTradeOn, master, isOfBroker } = accounts[id] as NaiveAccount;
+  return !isTradeOn || (!isOfBroker && !(accounts[master] as NaiveAccount).isTradeOn);
 }
 
 /** Quote units of one tick times one lot. */

@@ -210,6 +210,26 @@ test('DEC-STR-105: a listen key ends with the API key that made it, and so do it
   expect(await harness.exchange.queries.listenKeysOf(people.alice)).toHaveLength(1);
 });
 
+test('DEC-OPR-167: while the API of an account is off its listen keys open nothing, and connections close within a second', async () => {
+  const key = await harness.addKey(people.alice);
+  const mine = await harness.connect(`?listenKey=${key}`);
+  const others = await harness.listen(people.bob);
+  const set = (api: boolean) =>
+    harness.exchange.submit({
+      kind: 'setAccountSwitches',
+      account: people.alice,
+      switches: { trade: true, withdraw: true, api },
+      cancelOrders: false,
+    });
+  await set(false);
+  pass(1);
+  expect(await mine.closed()).toEqual({ code: 1008, reason: 'listen key is no longer valid' });
+  expect((await others.ask('PING')).msg).toBe('PONG');
+  expect(await refusedStatus(`${harness.url}?listenKey=${key}`)).toBe(401);
+  await set(true);
+  expect((await (await harness.connect(`?listenKey=${key}`)).ask('PING')).msg).toBe('PONG');
+});
+
 test('DEC-STR-105: a listen key opens only from the addresses that its API key is bound to', async () => {
   const bound = { accessKey: 'mx0bound', ips: ['127.0.0.2', '127.8.0.0/16'] };
   const key = await harness.addKey(people.alice, bound);

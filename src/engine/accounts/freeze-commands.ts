@@ -23,6 +23,19 @@ export function changeStatus(state: EngineState, account: AccountId, status: Acc
 }
 
 /**
+ * Switches what an account may do; its sub-accounts follow, unless it is a broker. Its orders are cancelled as those of
+ * one that is frozen, where they are to be. DEC-OPR-167.
+ */
+const setAccountSwitches: CommandFunction<'setAccountSwitches'> = (state, { account, switches, cancelOrders }) => {
+  if (cancelOrders && switches.trade) {
+    refuse(state, 'invalidConfiguration');
+    return;
+  }
+  changeAccount(state, account, { switches });
+  if (cancelOrders && state.accounts.isUser(account)) state.frozenOrders.add(account);
+};
+
+/**
  * Cancels open orders of frozen accounts, the first account first, as many as one entry may. An account that may trade
  * again meanwhile keeps what it still has. What comes free pays first for deposits that left their chain.
  */
@@ -31,11 +44,11 @@ export function cancelSomeFrozen(state: EngineState, { cancelOldest }: Cancellin
   frozenOrders.isFresh = false;
   let left: number = engineLimits.cancelledOrdersPerEntry;
   for (let account = frozenOrders.next; account !== null && left > 0; account = frozenOrders.next) {
-    if (accounts.isUnusable(account)) {
+    if (accounts.isStopped(account)) {
       left -= cancelOldest(account, left);
       collectLosses(state, account);
     }
-    if (!accounts.isUnusable(account) || accounts.openCount(account) === 0) frozenOrders.delete(account);
+    if (!accounts.isStopped(account) || accounts.openCount(account) === 0) frozenOrders.delete(account);
   }
 }
 
@@ -43,5 +56,6 @@ export function cancelSomeFrozen(state: EngineState, { cancelOldest }: Cancellin
 export const freezeCommands = (matching: Cancelling) =>
   ({
     setAccountStatus,
+    setAccountSwitches,
     cancelFrozenOrders: (state) => cancelSomeFrozen(state, matching),
   }) satisfies Partial<CommandTable>;

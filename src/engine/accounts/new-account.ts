@@ -1,4 +1,4 @@
-import type { AccountView } from '#model/account.ts';
+import { type AccountView, allSwitchedOn } from '#model/account.ts';
 import { engineLimits } from '#model/limits.ts';
 import type { AccountId } from '#model/units.ts';
 import { as } from '#model/units.ts';
@@ -25,6 +25,7 @@ export function addAccount({ accounts, at, emit }: EngineState, opened: NewAccou
     makerFeePpm: null,
     takerFeePpm: null,
     openOrdersMax: engineLimits.openOrdersPerAccount,
+    switches: allSwitchedOn,
     openedAt: at,
   });
   const view = accounts.get(account)!;

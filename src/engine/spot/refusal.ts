@@ -67,12 +67,12 @@ export function createRefusals(state: EngineState, simulateOrder: SimulateOrder)
   }
 
   /**
-   * The account must exist, be usable, and have fewer open orders than its open-order cap. That of an insurance fund is
-   * not usable for contracts. DEC-LIM-06, DEC-FUT-58.
+   * The account must exist, be usable, have its trading on, and have fewer open orders than its open-order cap. That of
+   * an insurance fund is not usable for contracts. DEC-LIM-06, DEC-FUT-58, DEC-OPR-167.
    */
   function refusalByAccount(book: Book, account: AccountId, order: OrderRequest): RejectReason | null {
     if (!accounts.isUser(account)) return 'unknownAccount';
-    if (accounts.isUnusable(account)) return 'accountNotUsable';
+    if (accounts.isStopped(account)) return accounts.isUnusable(account) ? 'accountNotUsable' : 'tradingOffForAccount';
     if (isInDoubt(state, account)) return 'depositInDoubt';
     if (book.isContract && state.contracts.isInsurer(account)) return 'accountNotUsable';
     return mayRest(order) && accounts.openCount(account) >= accounts.openOrdersMax(account)

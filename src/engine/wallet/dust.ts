@@ -69,6 +69,7 @@ export function dustQuote(state: EngineState, terms: DustTerms, account: Account
 export function refusalOfAll(state: EngineState, account: AccountId): RejectReason | null {
   if (!state.accounts.isUser(account)) return 'unknownAccount';
   if (state.accounts.isUnusable(account)) return 'accountNotUsable';
+  if (state.accounts.isOff(account, 'trade')) return 'tradingOffForAccount';
   if (isInDoubt(state, account)) return 'depositInDoubt';
   return state.conversions.areUsedUp(account, state.at) ? 'tooManyConversions' : null;
 }

@@ -87,6 +87,7 @@ export const sendFunds: CommandFunction<'sendFunds'> = (state, command) => {
   const to = accountOfContact(state, targetKind, target);
   const reason =
     refusalOfAccount(state, account) ??
+    (state.accounts.isOff(account, 'withdraw') ? 'withdrawalsOffForAccount' : null) ??
     refusalOfAmount(state, command, known !== null) ??
     refusalOfTarget(state, account, to);
   if (reason !== null || to === null) {

@@ -59,7 +59,10 @@ const isSameTransfer = (known: UniversalTransferView, command: MakeUniversalTran
   known.asset === command.asset &&
   known.amount === command.amount;
 
-/** The master is usable, and both sides are the master or sub-accounts of it that may transfer. DEC-SUB-32. */
+/**
+ * The master is usable, and both sides are the master or sub-accounts of it that may transfer. What may not leave the
+ * exchange goes to no account that it could leave from. DEC-SUB-32, DEC-OPR-167.
+ */
 function refusalOfParties(state: EngineState, { master, from, to }: MakeUniversalTransfer): RejectReason | null {
   const { accounts, subAccounts } = state;
   if (!accounts.isMaster(master)) return 'unknownAccount';
@@ -70,6 +73,7 @@ function refusalOfParties(state: EngineState, { master, from, to }: MakeUniversa
   const statuses = [from, to].map((account) => accounts.statusOf(account));
   if (statuses.includes('frozen')) return 'targetForbidden';
   if (statuses.includes('abnormal')) return 'targetNotUsable';
+  if (accounts.isOff(from, 'withdraw') && !accounts.isOff(to, 'withdraw')) return 'withdrawalsOffForAccount';
   return isInDoubt(state, from) ? 'depositInDoubt' : null;
 }
 

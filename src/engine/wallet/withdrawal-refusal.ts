@@ -16,6 +16,7 @@ export function withdrawalRefusal(state: EngineState, request: CommandOf<'reques
   if (!state.accounts.isUser(account)) return 'unknownAccount';
   if (!hasValidTexts(request)) return 'invalidConfiguration';
   if (state.accounts.isUnusable(account)) return 'accountNotUsable';
+  if (state.accounts.isOff(account, 'withdraw')) return 'withdrawalsOffForAccount';
   if (isInDoubt(state, account)) return 'depositInDoubt';
   if (state.assets[asset] === undefined) return 'unknownAsset';
   const network = state.assetNetworks.get(asset, request.network);

@@ -114,9 +114,13 @@ function refusalOfReview(state: EngineState, withdrawal: WithdrawalView, step: W
   return step === 'approve' && isRepeated ? 'sameOperator' : null;
 }
 
-/** Why a withdrawal cannot be signed now: its account is frozen, or deposits are in doubt. DEC-WAL-102. */
+/**
+ * Why a withdrawal cannot be signed now: its account is frozen or may not withdraw any more, or deposits are in doubt.
+ * DEC-WAL-102, DEC-OPR-167.
+ */
 export function refusalOfRelease(state: EngineState, { account }: WithdrawalView): RejectReason | null {
   if (state.accounts.isUnusable(account)) return 'accountNotUsable';
+  if (state.accounts.isOff(account, 'withdraw')) return 'withdrawalsOffForAccount';
   return areReleasesHeld(state) ? 'notYet' : null;
 }
 
@@ -135,7 +139,7 @@ function refusalOfSign(
 export function refusalOfBegin(state: EngineState, withdrawal: WithdrawalView, at: TimestampMs): RejectReason | null {
   const { asset, network, updatedAt } = withdrawal;
   const release = refusalOfRelease(state, withdrawal);
-  if (release === 'accountNotUsable') return release;
+  if (release !== null && release !== 'notYet') return release;
   if (!state.assetNetworks.get(asset, network)!.withdrawEnabled) return 'withdrawalsOff';
   if (isHeld(state, network)) return 'networkHeld';
   if (!isAddressAllowed(state, withdrawal, at)) return 'addressNotAllowed';

@@ -1,6 +1,6 @@
 import { command } from '#model/commands/command-declaration.ts';
 import { amount, flag, integer, nullable, oneOf, text } from '#model/codec/field-codec.ts';
-import { accountStatuses, accountClasses } from '#model/account.ts';
+import { accountStatuses, accountClasses, accountSwitches } from '#model/account.ts';
 import { adjustmentKinds } from '#model/adjustment.ts';
 import type { AccountId, Uid, AssetId } from '#model/units.ts';
 import { walletKinds, contact } from '#model/wallet.ts';
@@ -46,6 +46,12 @@ export const accountCommands = {
   setAccountStatus: command(10, {
     account: integer<AccountId>(),
     status: oneOf(accountStatuses),
+  }),
+  /** `cancelOrders`: its open orders are cancelled too; only where trade is off. DEC-OPR-167. */
+  setAccountSwitches: command(101, {
+    account: integer<AccountId>(),
+    switches: accountSwitches,
+    cancelOrders: flag,
   }),
   /** Goes on with what freezing accounts began: a bounded number of their orders. */
   cancelFrozenOrders: command(90, {}),

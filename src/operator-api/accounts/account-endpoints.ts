@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { accountClasses, accountStatuses } from '#model/account.ts';
 import { isEmail, isMobile } from '#model/contact.ts';
-import { endpoint } from '#operator-api/declaration/endpoint.ts';
+import { endpoint, reason } from '#operator-api/declaration/endpoint.ts';
 import * as field from '#operator-api/declaration/fields.ts';
 
 const email = () =>
@@ -15,12 +15,18 @@ const mobile = () =>
     .refine(isMobile, 'must be area code, a blank and number, digits only, such as "44 7700900123"')
     .meta({ description: 'Area code, a blank and number, digits only.', examples: ['44 7700900123'] });
 
+const switches = {
+  trade: field.flag('New orders and conversions.'),
+  withdraw: field.flag('Withdrawals, and transfers to other users.'),
+  api: field.flag('All its API keys.'),
+};
 const account = z.strictObject({
   uid: field.uid(),
   name: z.string(),
   masterUid: field.uid('Of a sub-account the uid of its master, else its own.'),
   class: field.word(accountClasses, 'What it may call besides what its keys permit.'),
   status: field.word(accountStatuses, 'What it may do.'),
+  switches: z.strictObject(switches).meta({ description: 'What operators switched on and off.' }),
   kycLevel: field.whole('How far it is verified.', { min: 1, max: 4 }),
   email: email().nullable(),
   mobile: mobile().nullable(),
@@ -122,6 +128,29 @@ export const accountEndpoints = {
     summary: 'A frozen account cannot trade, withdraw or transfer; `normal` releases it.',
     parameters: ofAccount,
     body: z.strictObject({ status: field.word(['normal', 'frozen'], 'What the account may do.') }),
+    answer: account,
+    problems: ['unknownAccount'],
+  }),
+  setSwitches: endpoint.put('/v1/accounts/{uid}/switches', {
+    scope: 'accounts:write',
+    edits: 'getAccount',
+    name: 'Switch trade, withdrawals, API',
+    summary: 'Switches new orders, money that leaves, and the keys of an account on and off.',
+    notes:
+      'Sub-accounts follow, customers of a broker do not. Resting orders stay, unless cancelOrders is true. ' +
+      'Trades move money too: who may not take it away should not trade either.',
+    command: 'accounts switches',
+    asksFirst: { trade: [false], withdraw: [false], api: [false] },
+    parameters: ofAccount,
+    body: z
+      .strictObject({
+        ...switches,
+        cancelOrders: field.flag('Whether its resting orders are cancelled: only where trade is off.').default(false),
+        reason: reason(),
+      })
+      .meta({
+        examples: [{ trade: false, withdraw: false, api: true, cancelOrders: true, reason: 'Odd withdrawals.' }],
+      }),
     answer: account,
     problems: ['unknownAccount'],
   }),

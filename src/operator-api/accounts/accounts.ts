@@ -11,7 +11,7 @@ import { type ListedAssets, listedAssets } from '#operator-api/wallet/listed-ass
 import { canonicalAddressOf, readAddress } from '#operator-api/wallet/network-texts.ts';
 import type { OperatorContext } from '#operator-api/operator-context.ts';
 import { pageByNumber, pageByOffset } from '#operator-api/requests/paging.ts';
-import { Problem } from '#operator-api/requests/problems.ts';
+import { invalidBody, Problem } from '#operator-api/requests/problems.ts';
 
 type Endpoints = typeof accountEndpoints;
 type AccountAnswer = z.input<Endpoints['getAccount']['answer']>;
@@ -42,7 +42,7 @@ export function accountHandlers(context: OperatorContext): HandlersOf<Endpoints>
     return found === null ? null : { note: found.note, futuresEnabled: found.isFuturesEnabled };
   };
   const shown = async (view: AccountView): Promise<AccountAnswer> => {
-    const { account, uid, name, status, kycLevel, simulated, openedAt } = view;
+    const { account, uid, name, status, switches, kycLevel, simulated, openedAt } = view;
     const contact = await wallet.contact(account);
     const master = view.master === account ? view : await queries.account(view.master);
     return {
@@ -51,6 +51,7 @@ export function accountHandlers(context: OperatorContext): HandlersOf<Endpoints>
       masterUid: master?.uid ?? uid,
       class: view.class,
       status,
+      switches,
       kycLevel,
       email: contact?.email ?? null,
       mobile: contact?.mobile ?? null,
@@ -112,6 +113,14 @@ export function accountHandlers(context: OperatorContext): HandlersOf<Endpoints>
     setAccountStatus: async ({ path, body, act }) => {
       const { account } = await accountOfUid(queries, path.uid);
       await act({ kind: 'setAccountStatus', account, status: body.status });
+      await cancelFrozenOrders(context.ingress, queries);
+      return answerOf(path.uid);
+    },
+    setSwitches: async ({ path, body, act }) => {
+      const { account } = await accountOfUid(queries, path.uid);
+      const { trade, withdraw, api, cancelOrders } = body;
+      if (cancelOrders && trade) throw invalidBody('/cancelOrders', 'must be false while trade is on');
+      await act({ kind: 'setAccountSwitches', account, switches: { trade, withdraw, api }, cancelOrders });
       await cancelFrozenOrders(context.ingress, queries);
       return answerOf(path.uid);
     },

@@ -136,6 +136,7 @@ export const contractTradingEndpoints = {
     problems: [
       'unknownAccount',
       'accountNotUsable',
+      'tradingOffForAccount',
       'unknownContract',
       'contractNotTradable',
       'malformedOrder',

@@ -49,12 +49,16 @@ export function accountHandlers(
     kycStatus: (_parameters, { account }) => ({ status: kycWords[account.kycLevel - 1] ?? '1' }),
     uid: (_parameters, { account }) => ({ uid: String(account.uid) }),
     account: async (_parameters, caller) => {
-      const mayAct = (await context.queries.statusOf(caller.account.account)) === 'normal';
-      const mayPay = mayAct && (await mayDepositAndWithdraw(context, caller));
+      const { queries } = context;
+      const { account } = caller.account;
+      const mayAct = (await queries.statusOf(account)) === 'normal';
+      const mayTrade = mayAct && !(await queries.isOff(account, 'trade'));
+      const mayDeposit = mayAct && (await mayDepositAndWithdraw(context, caller));
+      const mayWithdraw = mayDeposit && !(await queries.isOff(account, 'withdraw'));
       const balances = await balanceTexts(context, directory, caller);
       return new JsonText(
         '{"makerCommission":null,"takerCommission":null,"buyerCommission":null,"sellerCommission":null,' +
-          `"canTrade":${mayAct},"canWithdraw":${mayPay},"canDeposit":${mayPay},"updateTime":null,` +
+          `"canTrade":${mayTrade},"canWithdraw":${mayWithdraw},"canDeposit":${mayDeposit},"updateTime":null,` +
           `"accountType":"SPOT","permissions":["SPOT"],"balances":[${balances}]}`,
       );
     },

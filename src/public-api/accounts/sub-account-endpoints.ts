@@ -198,6 +198,7 @@ export const universalTransferEndpoints = {
       'subAccountNotOpened',
       'insufficientBalance',
       'transferDisabled',
+      'withdrawalUnderRiskControl',
       'operationNotAllowed',
     ],
     example: {

@@ -45,6 +45,7 @@ export const brokerTransferEndpoints = {
       'currencyTransferNotSupported',
       'insufficientBalance',
       'transferDisabled',
+      'withdrawalUnderRiskControl',
       'operationNotAllowed',
     ],
     example: {

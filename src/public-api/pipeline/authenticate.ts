@@ -42,7 +42,7 @@ export function identifyKey(request: EndpointRequest, gateway: Gateway): void | 
   const accessKey = accessKeyOf(request.headers, gateway.keyHeaders);
   if (accessKey === undefined) throw new ApiError('apiKeyRequired', { why: `send header ${gateway.keyHeaderName}` });
   if (!isAccessKey(accessKey)) throw new ApiError('apiKeyMalformed');
-  const found = gateway.context.queries.apiKey(accessKey);
+  const found = gateway.context.queries.usableKey(accessKey);
   return found instanceof Promise ? found.then((key) => admitKey(request, key)) : admitKey(request, found);
 }
 

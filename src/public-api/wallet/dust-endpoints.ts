@@ -57,6 +57,7 @@ export const walletDustEndpoints = {
       'currencyTransferNotSupported',
       'unknownCurrency',
       'transferDisabled',
+      'tradingDisabled',
     ],
     example: { asset: 'DOGE,TRX' },
   }),

@@ -1,4 +1,4 @@
-import type { AccountStatus, AccountView, ApiKeyView } from '#model/account.ts';
+import type { AccountStatus, AccountSwitch, AccountView, ApiKeyView } from '#model/account.ts';
 import type { AssetRules } from '#model/asset.ts';
 import type { ContractRules } from '#model/contract.ts';
 import type { OrderRef, OrderRequest, Side } from '#model/order.ts';
@@ -92,6 +92,13 @@ export function exchangeQueries(engine: StateMachine) {
     /** Every account but those of the house, in the order of opening. */
     accounts: async () => userAccounts(state),
     apiKey: (accessKey: string): Soon<ApiKeyView | null> => state.keys.byAccessKey.get(accessKey) ?? null,
+    /** A key that may be used: the API of its account is on. DEC-OPR-167. */
+    usableKey: (accessKey: string): Soon<ApiKeyView | null> => {
+      const key = state.keys.byAccessKey.get(accessKey) ?? null;
+      return key === null || state.accounts.isOff(key.account, 'api') ? null : key;
+    },
+    /** Whether something is switched off for an account that exists: by its own switch or its master's. */
+    isOff: (account: AccountId, name: AccountSwitch): Soon<boolean> => state.accounts.isOff(account, name),
     /** In the order of creation. */
     apiKeysOf: async (account: AccountId) => state.keys.of(account),
     /** Whether there are keys whose time is over at this time of the exchange. */

@@ -280,7 +280,7 @@ export class ConnectionRegistry {
   private scheduleCheck(): () => void {
     return this.parts.setTimer(limits.checkMs, () => {
       const { clock, monotonic } = this.parts.connection;
-      this.parts.listenKeys.check();
+      void this.parts.listenKeys.check();
       const now = monotonic.now();
       const exchangeNow = clock.now();
       for (const connection of this.connections) connection.check(now, exchangeNow);

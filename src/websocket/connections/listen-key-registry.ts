@@ -23,7 +23,7 @@ export type ListenKeyGrant =
   | { readonly kind: 'elsewhere' }
   | { readonly kind: 'full' };
 
-type KeyQueries = Pick<ExchangeQueries, 'listenKey' | 'apiKey'>;
+type KeyQueries = Pick<ExchangeQueries, 'listenKey' | 'usableKey' | 'isOff'>;
 
 const keyPattern = /^[0-9a-f]{64}$/;
 
@@ -31,7 +31,8 @@ const keyPattern = /^[0-9a-f]{64}$/;
 export const listenKeyHash = (key: string): string => createHash('sha256').update(key, 'utf8').digest('hex');
 
 /**
- * Listen keys that connections use: admits connections by key, and reports keys that were deleted or have expired.
+ * Listen keys that connections use: admits connections by key, and reports keys that were deleted, have expired, or are
+ * of an account whose API was switched off.
  */
 export class ListenKeyRegistry {
   private readonly queries: KeyQueries;
@@ -65,7 +66,7 @@ export class ListenKeyRegistry {
     let maker: ApiKeyView | null = null;
     try {
       view = await this.queries.listenKey(keyHash);
-      maker = view === null ? null : await this.queries.apiKey(view.accessKey);
+      maker = view === null ? null : await this.queries.usableKey(view.accessKey);
     } finally {
       if (maker === null) this.release(keyHash);
     }
@@ -101,10 +102,18 @@ export class ListenKeyRegistry {
     }
   }
 
-  /** Closes expired keys. The engine closes them at its next command, which may come much later. */
-  check(): void {
+  /**
+   * Closes expired keys, and those of accounts whose API was switched off. The engine closes expired ones at its next
+   * command, which may come much later. DEC-OPR-167.
+   */
+  async check(): Promise<void> {
     const now = this.clock.now();
-    for (const [keyHash, inUse] of this.keys) if (inUse.expiresAt <= now) this.close(keyHash, inUse);
+    for (const [keyHash, inUse] of this.keys)
+      if (inUse.expiresAt <= now || (await this.isSwitchedOff(inUse))) this.close(keyHash, inUse);
+  }
+
+  private async isSwitchedOff({ account }: KeyInUse): Promise<boolean> {
+    return account !== null && this.queries.isOff(account, 'api');
   }
 
   /** Keys in use. */

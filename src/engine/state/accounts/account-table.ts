@@ -1,7 +1,14 @@
 import { assert } from '#base/assert.ts';
 import { GrowableBuffer } from '#base/growable-buffer.ts';
 import { SlotLists } from '#base/slot-lists.ts';
-import { house, houseAccountCount, type AccountStatus, type AccountView } from '#model/account.ts';
+import {
+  type AccountStatus,
+  type AccountSwitch,
+  type AccountView,
+  allSwitchedOn,
+  house,
+  houseAccountCount,
+} from '#model/account.ts';
 import { engineLimits } from '#model/limits.ts';
 import type { AccountId, Uid } from '#model/units.ts';
 import { as } from '#model/units.ts';
@@ -11,6 +18,11 @@ import { as } from '#model/units.ts';
  * none of its sub-accounts.
  */
 export const accountFlag = { unusable: 1, ownRates: 2, feeDeduction: 4, stopsSubAccounts: 8 } as const;
+/** Flags of switches that are off; the next bit of each: they are off for its sub-accounts too. */
+const offFlag: Readonly<Record<AccountSwitch, number>> = { trade: 16, withdraw: 64, api: 256 };
+const ofSubAccounts = (flag: number): number => flag << 1;
+const stoppedFlags = accountFlag.unusable | offFlag.trade;
+const stoppedBelowFlags = accountFlag.stopsSubAccounts | ofSubAccounts(offFlag.trade);
 
 const houseNames = ['outside', 'fees', 'rounding', 'rebates'];
 
@@ -57,6 +69,7 @@ export class AccountTable {
         makerFeePpm: null,
         takerFeePpm: null,
         openOrdersMax: engineLimits.openOrdersPerAccount,
+        switches: allSwitchedOn,
         openedAt: as(0),
       });
     }
@@ -97,6 +110,15 @@ export class AccountTable {
   /** Whether it may read and cancel at most: by its own status or its master's. DEC-SUB-101. */
   isUnusable(account: number): boolean {
     return this.has(account, accountFlag.unusable) || this.has(this.master(account), accountFlag.stopsSubAccounts);
+  }
+  /** Whether something is off for it: by its own switch, or by its master's unless that is a broker. DEC-OPR-167. */
+  isOff(account: number, name: AccountSwitch): boolean {
+    const flag = offFlag[name];
+    return this.has(account, flag) || this.has(this.master(account), ofSubAccounts(flag));
+  }
+  /** Whether it places no orders: it is not usable, or its trading is off. */
+  isStopped(account: number): boolean {
+    return this.has(account, stoppedFlags) || this.has(this.master(account), stoppedBelowFlags);
   }
   /**
    * What an account may do: a sub-account no more than its master, unless that is a broker. Its record has its own
@@ -199,6 +221,16 @@ export class AccountTable {
       (record.status === 'normal' ? 0 : accountFlag.unusable) |
       (record.status === 'normal' || record.class === 'broker' ? 0 : accountFlag.stopsSubAccounts) |
       (record.makerFeePpm !== null || record.takerFeePpm !== null ? accountFlag.ownRates : 0) |
-      (record.feeDeduction ? accountFlag.feeDeduction : 0);
+      (record.feeDeduction ? accountFlag.feeDeduction : 0) |
+      offFlagsOf(record);
   }
+}
+
+function offFlagsOf({ switches, class: ofWhom }: AccountView): number {
+  let flags = 0;
+  for (const name of Object.keys(offFlag) as AccountSwitch[]) {
+    if (switches[name]) continue;
+    flags |= offFlag[name] | (ofWhom === 'broker' ? 0 : ofSubAccounts(offFlag[name]));
+  }
+  return flags;
 }

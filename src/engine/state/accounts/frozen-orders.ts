@@ -6,7 +6,10 @@ import type { StateTable } from '#engine/state/state-table.ts';
 
 const accountIds = list(integer<AccountId>());
 
-/** Accounts that were frozen and still have open orders: an entry cancels a bounded number of orders. DEC-SUB-102. */
+/**
+ * Accounts that were frozen, or may not trade any more, and still have open orders: an entry cancels a bounded number
+ * of orders. DEC-SUB-102, DEC-OPR-167.
+ */
 export class FrozenOrders implements StateTable {
   readonly name = 'frozenOrders';
   readonly version = 1;
@@ -36,7 +39,7 @@ export class FrozenOrders implements StateTable {
   add(frozen: AccountId): void {
     this.isFresh = true;
     for (const { account, master } of this.accounts.records) {
-      const isMeant = account === frozen || (master === frozen && this.accounts.isUnusable(account));
+      const isMeant = account === frozen || (master === frozen && this.accounts.isStopped(account));
       if (isMeant && this.accounts.openCount(account) > 0) this.waiting.add(account);
     }
   }
