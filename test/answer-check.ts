@@ -1,4 +1,5 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { momentFormat } from '#operator-api/declaration/fields.ts';
 
 /** An answer as a client got it. */
 export interface CheckedAnswer {
@@ -26,7 +27,7 @@ interface Responses {
  */
 export class AnswerCheck {
   private readonly document: Json;
-  private readonly ajv = new Ajv2020({ strict: false, allErrors: true });
+  private readonly ajv = new Ajv2020({ strict: false, allErrors: true, formats: { [momentFormat]: true } });
   private readonly validators = new Map<string, ValidateFunction>();
   private readonly templates: readonly (readonly [string, RegExp])[];
 

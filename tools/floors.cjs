@@ -29,6 +29,7 @@ const mayImport = {
     'jobs',
     'sandbox',
   ],
+  'operator-commands': ['base', 'http', 'operator-api'],
 };
 
 /**

@@ -25,23 +25,20 @@ import {
 import { ProfileDiffers } from '#main/composition/exchange-core.ts';
 import { JournalBehindHistory } from '#main/composition/exchange-core.ts';
 import { loadMasterKeys } from '#main/secrets/master-key.ts';
+import { processTerminal } from '#main/commands/process-terminal.ts';
 import { newSeed } from '#main/commands/new-seed.ts';
 import { PortUnavailable } from '#main/composition/ports.ts';
 import { createSecretSeal } from '#main/secrets/secret-seal.ts';
 import { NoteUnreadable } from '#main/storage/broken-entry-note.ts';
 import { HistoryBeyondCut } from '#main/storage/history-after-cut.ts';
-import { adviceOnBroken, askAtTerminal, quarantineTail } from '#main/commands/quarantine-tail.ts';
+import { adviceOnBroken, quarantineTail } from '#main/commands/quarantine-tail.ts';
 import { rebuildHistory } from '#main/commands/rebuild-history.ts';
 import { storageFault } from '#main/storage/storage-fault.ts';
 import { verifyDataDirectory } from '#main/commands/verify.ts';
 import { MomentDiffers, SeedDiffers } from '#sandbox/sandbox-files.ts';
+import { exitCodes } from '#operator-commands/exit-codes.ts';
+import { finish } from '#operator-commands/terminal.ts';
 import { EntryBroken, JournalTooShort } from '#sequencer/recovery.ts';
-
-/**
- * Exit codes: 0 done, 1 stopped by a fault, 2 used wrongly, 3 the data directory cannot be used as it is, 4 a port that
- * it should listen on cannot be had. DEC-OPR-22.
- */
-const exitCodes = { fault: 1, usage: 2, data: 3, port: 4 } as const;
 
 const tell = (message: string): void => {
   process.stdout.write(`${message}\n`);
@@ -83,7 +80,7 @@ async function run(parsed: ParsedCommand, version: string): Promise<number> {
           version,
           isConfirmed: parsed.isConfirmed,
           tell,
-          ask: askAtTerminal(),
+          ask: processTerminal().ask,
         });
     }
   } finally {
@@ -149,7 +146,7 @@ function explain(error: unknown, root: string): { readonly code: number; readonl
   if (fault !== null) return { code: exitCodes.data, text: fault };
   if (error instanceof HistoryUnavailable)
     return { code: exitCodes.data, text: `history.db cannot be used: ${error.message}` };
-  return { code: exitCodes.fault, text: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  return { code: exitCodes.failed, text: error instanceof Error ? (error.stack ?? error.message) : String(error) };
 }
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
@@ -161,7 +158,7 @@ const print = ({ exit, text }: PrintedAnswer): void => {
   process.exitCode = exit;
 };
 if ('exit' in parsed) print(parsed);
-else if ('answerLater' in parsed) print(await parsed.answerLater());
+else if ('work' in parsed) process.exitCode = await finish(parsed.work, processTerminal());
 else {
   run(parsed, version).then(
     (code) => process.exit(code),

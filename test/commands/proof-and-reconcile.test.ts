@@ -1,15 +1,16 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { parseCommandLine } from '#main/configuration/command-line.ts';
 import { readTextFile } from '#main/configuration/config.ts';
-import type { PrintedAnswer } from '#main/commands/printed-answer.ts';
 import { addReconcileCommand } from '#main/commands/reconcile-commands.ts';
+import { readPrivateFile } from '#main/secrets/private-file.ts';
+import { finish, type Work } from '#operator-commands/terminal.ts';
 import { createLiabilityProofs } from '#proof-of-liabilities/liability-proofs.ts';
+import { bourseInProcess, memoryTerminal } from '../bourse-in-process.ts';
 
 const project = join(import.meta.dirname, '..', '..');
 let folder = '';
@@ -34,10 +35,8 @@ async function bourse(args: readonly string[], environment: Readonly<Record<stri
 
 /** The same without a process, for what differs in arguments and files only. */
 async function answerOf(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
-  const parsed = parseCommandLine(args, environment);
-  if ('answerLater' in parsed) return parsed.answerLater();
-  if ('exit' in parsed) return parsed;
-  throw new Error(`${parsed.command} needs a process`);
+  const { exit, out, told } = await bourseInProcess(args, { environment: { HOME: folder, ...environment } });
+  return { exit, text: out + told };
 }
 
 let proof: Record<string, unknown>;
@@ -106,7 +105,9 @@ async function answering(status: number, content: unknown): Promise<{ url: strin
   const tokens: (string | undefined)[] = [];
   server = createServer((request, response) => {
     tokens.push(request.headers.authorization);
-    response.writeHead(status).end(typeof content === 'string' ? content : JSON.stringify(content));
+    const [type, text] =
+      typeof content === 'string' ? ['text/html', content] : ['application/json', JSON.stringify(content)];
+    response.writeHead(status, { 'content-type': type! }).end(text);
   });
   await new Promise<void>((resolve) => server!.listen(0, '127.0.0.1', resolve));
   return { url: `http://127.0.0.1:${(server.address() as { port: number }).port}`, tokens };
@@ -122,7 +123,8 @@ const row = (changes: object) => ({
   networks: [{ network: 'BTC', amount: '2', remainder: '0' }],
   ...changes,
 });
-const token = { BOURSE_OPERATOR_TOKEN: 'secret' };
+const secret = 'secret-of-the-tests';
+const token = { BOURSE_OPERATOR_TOKEN: secret };
 
 test('DEC-WAL-81: bourse reconcile prints a table, and exit code 0 says that all is explained', async () => {
   const { url, tokens } = await answering(200, { items: [row({})] });
@@ -131,11 +133,12 @@ test('DEC-WAL-81: bourse reconcile prints a table, and exit code 0 says that all
     out: 'asset  expected  in custody  difference\nBTC           2           2           0\n\nall is explained\n',
     fault: '',
   });
-  expect(tokens).toEqual(['Bearer secret']);
-  await answerOf(['reconcile', '--url', url, '--token-file', write('token', 'from-file\n')], token);
-  write('demo.json', { operator_url: url, operator_token: 'of-demo' });
+  expect(tokens).toEqual([`Bearer ${secret}`]);
+  chmodSync(write('token', 'token-from-a-file\n'), 0o600);
+  await answerOf(['reconcile', '--url', url, '--token-file', path('token')], token);
+  write('demo.json', { operator_url: url, operator_token: 'token-of-the-demo' });
   await answerOf(['reconcile', '--data', folder]);
-  expect(tokens.slice(1)).toEqual(['Bearer from-file', 'Bearer of-demo']);
+  expect(tokens.slice(1)).toEqual(['Bearer token-from-a-file', 'Bearer token-of-the-demo']);
 });
 
 test('DEC-WAL-81: a lasting difference and a silent network are named, with exit code 1', async () => {
@@ -143,33 +146,35 @@ test('DEC-WAL-81: a lasting difference and a silent network are named, with exit
   const less = row({ asset: 'SOL', difference: '-0.5', isExplained: false });
   const { url, tokens } = await answering(200, { items: [silent, less] });
   const pauses: number[] = [];
-  let work: (() => Promise<PrintedAnswer>) | null = null;
+  let work: Work | null = null;
   const program = new Command();
   const pause = async (ms: number) => pauses.push(ms);
-  addReconcileCommand(program, { environment: token, readFile: readTextFile, pause }, (later) => (work = later));
+  addReconcileCommand(program, { environment: token, readFile: readTextFile, readPrivateFile, pause }, (later) => {
+    work = later;
+  });
   program.parse(['reconcile', '--url', url], { from: 'user' });
-  const { exit, text } = await work!();
+  const { terminal, written } = memoryTerminal();
+  const exit = await finish(work!, terminal);
+  const text = written();
   expect([exit, tokens.length, pauses]).toEqual([1, 3, [2000, 2000]]);
   expect(text).toContain('BTC: no answer from ETH\nSOL: custody has 0.5 less than the ledger explains\n');
 });
 
-test('an exchange that refuses, talks nonsense or is not there is told with exit code 1', async () => {
-  const { url } = await answering(403, { detail: 'The token lacks ledger:read.' });
+test('DEC-OPR-261: an exchange that refuses, talks nonsense or is not there has exit codes of its own', async () => {
+  const { url } = await answering(403, { code: 'insufficientScope', detail: 'The token lacks the scope ledger:read.' });
   const refused = await bourse(['reconcile', '--url', url], token);
-  expect(refused).toEqual({
-    status: 1,
-    out: '',
-    fault: `bourse: ${url} refuses with 403: The token lacks ledger:read.\n`,
-  });
+  const fault = 'bourse: The token lacks the scope ledger:read (insufficientScope)\n';
+  expect(refused).toEqual({ status: 5, out: '', fault });
   server!.close();
-  expect((await answerOf(['reconcile', '--url', url], token)).exit).toBe(1);
+  expect(await answerOf(['reconcile', '--url', url], token)).toMatchObject({ exit: 6 });
   const other = await answering(200, 'hello');
-  expect((await answerOf(['reconcile', '--url', other.url], token)).text).toContain('no operator API');
+  const nonsense = await answerOf(['reconcile', '--url', other.url], token);
+  expect(nonsense).toEqual({ exit: 6, text: `bourse: ${other.url} is no operator API of this version\n` });
 });
 
 test('without a token, with a token file that is not there or no address, exit code 2', async () => {
   const nowhere = ['reconcile', '--data', path('nowhere')];
-  expect((await bourse(nowhere)).status).toBe(2);
+  expect((await bourse(nowhere, { HOME: folder })).status).toBe(2);
   expect((await answerOf([...nowhere, '--token-file', path('nowhere')], token)).exit).toBe(2);
   expect((await answerOf([...nowhere, '--url', 'ftp://x'], token)).exit).toBe(2);
 });

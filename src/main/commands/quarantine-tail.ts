@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline/promises';
 import { isoTime } from '#base/clock.ts';
 import { accountOfCommand } from '#model/command-subject.ts';
 import { noopSink } from '#model/event-record.ts';
@@ -9,6 +8,7 @@ import { nodeFileOperations } from '#journal/node-file-operations.ts';
 import { noteOf, readNote, writeNote } from '#main/storage/broken-entry-note.ts';
 import { cutBrokenTail, nameEntry, tailFolder } from '#main/storage/broken-tail.ts';
 import type { DataDirectory } from '#main/storage/data-directory.ts';
+import { agrees, type Terminal } from '#operator-commands/terminal.ts';
 import { everyTenth } from '#sequencer/recovery.ts';
 import { EntryBroken, replay, restoreNewest, type BrokenEntry } from '#sequencer/recovery.ts';
 
@@ -25,23 +25,10 @@ export interface QuarantineOptions {
   readonly isConfirmed: boolean;
   readonly tell: (message: string) => void;
   /** Asks the operator; `null` without a terminal. */
-  readonly ask: ((question: string) => Promise<boolean>) | null;
+  readonly ask: Terminal['ask'];
 }
 
 const exitCodes = { done: 0, declined: 1, usage: 2 } as const;
-
-/** Asks at the terminal, if there is one: only `y` and `yes` agree. */
-export function askAtTerminal(): QuarantineOptions['ask'] {
-  if (!process.stdin.isTTY || !process.stdout.isTTY) return null;
-  return async (question) => {
-    const terminal = createInterface({ input: process.stdin, output: process.stdout });
-    try {
-      return /^y(es)?$/i.test((await terminal.question(`${question} [y/N] `)).trim());
-    } finally {
-      terminal.close();
-    }
-  };
-}
 
 /**
  * Cuts the journal of a stopped exchange before the first entry that this build cannot apply, once the operator
@@ -70,7 +57,7 @@ export async function quarantineTail(options: QuarantineOptions): Promise<number
       tell('Nothing was changed: nobody can be asked here. Add --yes to do it.');
       return exitCodes.usage;
     }
-    if (!(await options.ask('Move them?'))) {
+    if (!agrees(await options.ask('Move them? [y/N] '))) {
       tell('Nothing was changed.');
       return exitCodes.declined;
     }

@@ -20,7 +20,7 @@ const parse = (argv: readonly string[], variables: Readonly<Record<string, strin
 function run(argv: readonly string[], variables: Readonly<Record<string, string>> = {}) {
   const parsed = parse(argv, variables);
   if ('exit' in parsed) throw new Error(parsed.text);
-  if ('answerLater' in parsed) throw new Error('it asks a running exchange');
+  if ('work' in parsed) throw new Error('it asks a running exchange');
   return parsed;
 }
 function told(argv: readonly string[], variables: Readonly<Record<string, string>> = {}) {

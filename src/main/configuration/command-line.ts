@@ -16,13 +16,17 @@ import type { PrintedAnswer } from '#main/commands/printed-answer.ts';
 import { addProofCommands } from '#main/commands/proof-commands.ts';
 import { hintsOnStart } from '#main/configuration/start-hint.ts';
 import { addReconcileCommand } from '#main/commands/reconcile-commands.ts';
+import { readPrivateFile } from '#main/secrets/private-file.ts';
+import { addOperatorCommands } from '#operator-commands/operator-commands.ts';
+import type { Surroundings } from '#operator-commands/surroundings.ts';
+import type { Work } from '#operator-commands/terminal.ts';
 
 /** Commands of `bourse`. */
 export type CommandName = 'start' | 'verify' | 'rebuild-history' | 'quarantine' | 'confirm-clock' | 'new-seed';
 
-/** A command that asks a running exchange, and answers what to print. */
-export interface LaterAnswer {
-  readonly answerLater: () => Promise<PrintedAnswer>;
+/** A command that is not about a data directory of this machine: what it does. */
+export interface OtherWork {
+  readonly work: Work;
 }
 
 /** A command to run, or what to print instead. */
@@ -34,7 +38,7 @@ export type ParsedCommandLine =
       /** Of `new-seed` alone. */
       readonly newSeed: NewSeedRequest | null;
     } & LoadedConfiguration)
-  | LaterAnswer
+  | OtherWork
   | PrintedAnswer;
 
 /** What parsing needs from outside. */
@@ -66,17 +70,16 @@ export function parseCommandLine(
   const program = describeProgram({ version, readFile }, accept, (answer) => {
     parsed = answer;
   });
-  addReconcileCommand(program, { environment, readFile, pause: (ms) => setTimeout(ms) }, (work) => {
-    parsed = { answerLater: work };
-  });
+  const surroundings: Surroundings = { environment, readFile, readPrivateFile, pause: (ms) => setTimeout(ms) };
+  const later = (work: Work): void => {
+    parsed = { work };
+  };
+  addReconcileCommand(program, surroundings, later);
+  addOperatorCommands(program, { surroundings, later, word: argv[0] === 'op' ? (argv[1] ?? '') : '' });
   const write = (text: string): void => {
     printed += text;
   };
-  for (const command of [program, ...program.commands, ...program.commands.flatMap((each) => each.commands)]) {
-    command.exitOverride().configureOutput({ writeOut: write, writeErr: write });
-    command.configureHelp({ helpWidth: 110, showGlobalOptions: false });
-    command.showSuggestionAfterError(true);
-  }
+  configureAll(program, write);
   try {
     program.parse([...argv], { from: 'user' });
   } catch (error) {
@@ -87,6 +90,14 @@ export function parseCommandLine(
     return { exit: usageFault, text: printed + hints };
   }
   return parsed ?? { exit: usageFault, text: program.helpInformation() };
+}
+
+/** Sets how a command and all below it print. */
+function configureAll(command: Command, write: (text: string) => void): void {
+  command.exitOverride().configureOutput({ writeOut: write, writeErr: write });
+  command.configureHelp({ helpWidth: 110, showGlobalOptions: false });
+  command.showSuggestionAfterError(true);
+  for (const each of command.commands) configureAll(each, write);
 }
 
 const namesOf = (program: Command): readonly string[] => program.commands.map((command) => command.name());

@@ -62,7 +62,7 @@ export const environment = (): Environment => process.env;
 export const readTextFile = (path: string): string => readFileSync(path, 'utf8');
 
 /** Variables of this family that are no settings of the server: named by the command line or by the tools. */
-const otherVariables = /^BOURSE_(CONFIG$|TEST_|BENCH_)/;
+const otherVariables = /^BOURSE_(CONFIG$|OPERATOR_(URL|TOKEN_FILE)$|TEST_|BENCH_)/;
 
 /**
  * Merges the sources by precedence, checks every value and the rules between them.

@@ -1,20 +1,11 @@
 import { hkdfSync, randomBytes } from 'node:crypto';
-import {
-  closeSync,
-  existsSync,
-  fstatSync,
-  fsyncSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, readdirSync, renameSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makeDirectories } from '#journal/make-directories.ts';
 import { ConfigurationRefused } from '#main/configuration/config.ts';
 import type { Configuration } from '#main/configuration-schema.ts';
 import { isLoopback } from '#main/configuration-schema.ts';
+import { readPrivateFile } from '#main/secrets/private-file.ts';
 import type { SealKeys } from '#main/secrets/secret-seal.ts';
 import { masterKeySize } from '#main/secrets/secret-seal.ts';
 
@@ -57,29 +48,18 @@ export function assertNotKnownDefault(host: string, keys: Pick<MasterKeys, 'isGu
 
 function readKeyFile(path: string): Pick<MasterKeys, 'keys' | 'isGuessable'> {
   const told = `master key file ${path}`;
-  let file: number;
+  let lines: readonly string[];
   try {
-    file = openSync(path, 'r');
-  } catch (error) {
-    throw new ConfigurationRefused([`${told}: cannot be read: ${error instanceof Error ? error.message : error}.`]);
-  }
-  try {
-    const { mode } = fstatSync(file);
-    if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
-      const shown = (mode & 0o777).toString(8).padStart(4, '0');
-      throw new ConfigurationRefused([`${told}: others may read it (mode ${shown}); run: chmod 600 ${path}`]);
-    }
-    const lines = readFileSync(file, 'utf8')
+    lines = readPrivateFile(path)
       .split(/\r?\n/)
       .map((line) => line.trim());
-    const keys = lines.filter((line) => line !== '' && !line.startsWith('#'));
-    if (keys.length === 0 || !keys.every((key) => keyPattern.test(key))) {
-      throw new ConfigurationRefused([`${told}: must hold one key of 64 lower-case hex characters a line.`]);
-    }
-    return { keys: keys.map((key) => Buffer.from(key, 'hex')), isGuessable: lines.includes(guessableMark) };
-  } finally {
-    closeSync(file);
+  } catch (error) {
+    throw new ConfigurationRefused([`${told}: ${(error as Error).message}.`]);
   }
+  const keys = lines.filter((line) => line !== '' && !line.startsWith('#'));
+  if (keys.length === 0 || !keys.every((key) => keyPattern.test(key)))
+    throw new ConfigurationRefused([`${told}: must hold one key of 64 lower-case hex characters a line.`]);
+  return { keys: keys.map((key) => Buffer.from(key, 'hex')), isGuessable: lines.includes(guessableMark) };
 }
 
 /**

@@ -95,6 +95,8 @@ export const word = <const Words extends readonly [string, ...string[]]>(words: 
 
 /** Format of moments in JSON schemas, by which programs tell them from other whole numbers. */
 export const momentFormat = 'unix-milliseconds';
+/** What their descriptions end with. */
+export const momentUnit = 'Milliseconds since 1970 UTC.';
 
 /** A moment on the exchange's clock. */
 export const moment = (description: string) =>
@@ -102,7 +104,7 @@ export const moment = (description: string) =>
     .int()
     .min(0)
     .meta({
-      description: `${description} Milliseconds since 1970 UTC.`,
+      description: `${description} ${momentUnit}`,
       format: momentFormat,
       examples: [1_700_000_000_000],
     });

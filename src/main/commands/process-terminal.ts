@@ -1,0 +1,31 @@
+import { once } from 'node:events';
+import { createInterface } from 'node:readline/promises';
+import { text } from 'node:stream/consumers';
+import type { Terminal } from '#operator-commands/terminal.ts';
+
+/** The terminal of this process. Who reads its output may stop: then it ends. */
+export function processTerminal(): Terminal {
+  const { stdin, stdout, stderr } = process;
+  stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(0);
+    throw error;
+  });
+  return {
+    write: async (chunk) => {
+      if (!stdout.write(chunk)) await once(stdout, 'drain');
+    },
+    tell: (chunk) => stderr.write(chunk),
+    ask: stdin.isTTY && stderr.isTTY ? askOnStandardError : null,
+    readInput: () => text(stdin),
+    columns: stdout.isTTY ? stdout.columns : null,
+  };
+}
+
+async function askOnStandardError(question: string): Promise<string> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return await lines.question(question);
+  } finally {
+    lines.close();
+  }
+}

@@ -1,0 +1,78 @@
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { CommandFailed, exitCodes, usedWrongly } from '#operator-commands/exit-codes.ts';
+import type { Answer } from '#operator-commands/operator-client.ts';
+import type { Terminal } from '#operator-commands/terminal.ts';
+
+/** What an exchange streams, besides JSON. */
+const streamedTypes = /^(?:text\/csv|application\/x-ndjson)\b/;
+/** The longest wait for the next part of a stream. */
+const idleMs = 60_000;
+const mebibyte = 1 << 20;
+
+/** An answer part by part. @throws CommandFailed where it is of a kind that no operator API has, or ends early. */
+async function* partsOf({ text, response }: Answer): AsyncGenerator<Uint8Array> {
+  if (text !== null) {
+    yield new TextEncoder().encode(`${text}\n`);
+    return;
+  }
+  if (!streamedTypes.test(response.headers.get('content-type') ?? ''))
+    throw new CommandFailed(exitCodes.notReached, `${new URL(response.url).origin} is no operator API of this version`);
+  const reader = response.body?.getReader();
+  for (let part = await reader?.read(); part?.value !== undefined; part = await inTime(reader!.read()))
+    yield part.value;
+}
+
+/** What comes in time. @throws CommandFailed where it does not come. */
+async function inTime<Part>(coming: Promise<Part>): Promise<Part> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`nothing came for ${idleMs / 1000} seconds`)), idleMs);
+  });
+  try {
+    return await Promise.race([coming, late]);
+  } catch (error) {
+    throw new CommandFailed(exitCodes.notReached, `the answer ended early: ${(error as Error).message}`);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Writes an answer to standard output as it comes. */
+export async function writeAnswer(answer: Answer, terminal: Terminal): Promise<void> {
+  for await (const part of partsOf(answer)) await terminal.write(part);
+}
+
+/**
+ * Writes an answer into a file, which is there once all of it is, and tells how far it is. DEC-OPR-266.
+ * @throws CommandFailed where the file exists or cannot be written, or the answer ends early.
+ */
+export async function saveAnswer(answer: Answer, out: string, terminal: Terminal): Promise<void> {
+  if (existsSync(out)) throw usedWrongly(`--out ${out} exists, and is not overwritten`);
+  const part = `${out}.part`;
+  try {
+    const written = await writeParts(answer, part, terminal);
+    renameSync(part, out);
+    terminal.tell(`${out}: ${written} bytes\n`);
+  } catch (error) {
+    rmSync(part, { force: true });
+    if (error instanceof CommandFailed) throw error;
+    throw usedWrongly(`--out ${out}: ${(error as Error).message}`);
+  }
+}
+
+async function writeParts(answer: Answer, path: string, terminal: Terminal): Promise<number> {
+  const file = openSync(path, 'w', 0o600);
+  let written = 0;
+  try {
+    for await (const part of partsOf(answer)) {
+      for (let at = 0; at < part.length; ) at += writeSync(file, part, at);
+      const told = Math.floor(written / mebibyte);
+      written += part.length;
+      if (Math.floor(written / mebibyte) > told) terminal.tell(`${Math.floor(written / mebibyte)} MiB\n`);
+    }
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  return written;
+}
