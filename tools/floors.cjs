@@ -50,7 +50,7 @@ const engineMayImport = {
   futures: ['book', 'ledger', 'state', 'money', 'rebates', 'spot', 'accounts'],
   wallet: ['ledger', 'state', 'money', 'rebates', 'accounts', 'futures', 'protections'],
   queries: ['book', 'state', 'spot'],
-  image: ['book', 'ledger', 'state', 'money', 'listing', 'futures', 'queries'],
+  image: ['book', 'events', 'ledger', 'state', 'money'],
 };
 
 /** Files of a port's folder that everyone may import; its other files are adapters, chosen by `main` alone. */

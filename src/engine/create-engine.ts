@@ -1,4 +1,3 @@
-import { assert } from '#base/assert.ts';
 import type { Command } from '#model/command.ts';
 import { engineLimits } from '#model/limits.ts';
 import { newestRules } from '#model/rules.ts';
@@ -30,12 +29,7 @@ export class StateMachine implements Engine {
     this.matching = createMatching(state);
     const run = createCommandRunner(state, createCommandTable(this.matching, known), this.matching);
     this.apply = (entry, sink) => {
-      assert(entry.seq === state.seq + 1, 'entries follow each other without a gap');
-      assert(entry.at >= state.at, 'engine time never decreases');
-      assert(entry.epoch >= state.epoch, 'epochs never decrease');
-      state.seq = entry.seq;
-      state.at = entry.at;
-      state.epoch = entry.epoch;
+      state.progress.begin(entry);
       if (state.emit.sink !== sink) state.emit.sink = sink;
       state.emit.entryBegan(entry.seq, entry.at);
       closeExpiredListenKeys(state);
@@ -45,12 +39,12 @@ export class StateMachine implements Engine {
       if (state.frozenOrders.isFresh) cancelSomeFrozen(state, this.matching);
       state.ledger.assertBalanced();
       if (entry.seq % engineLimits.digestInterval === 0)
-        state.checkpoint = { at: entry.seq, digest: state.emit.digest() };
+        state.progress.checkpoint = { at: entry.seq, digest: state.emit.digest() };
     };
   }
 
   get seq(): Seq {
-    return this.state.seq;
+    return this.state.progress.seq;
   }
 
   get at(): TimestampMs {
@@ -65,7 +59,7 @@ export class StateMachine implements Engine {
    * Digest after the last entry whose position is a multiple of the digest interval; `assertDigest` compares with it.
    */
   get checkpoint(): { readonly at: Seq; readonly digest: Digest } {
-    return this.state.checkpoint;
+    return this.state.progress.checkpoint;
   }
 
   eventDigest(): Digest {

@@ -1,4 +1,15 @@
 import { million } from '#base/whole-numbers.ts';
+import { integer, record } from '#model/codec/field-codec.ts';
+import type { AssetId } from '#model/units.ts';
+
+/**
+ * The platform token in which fees can be paid at a discount (token deduction), and the asset that both are valued in.
+ */
+export const feeToken = record({
+  token: integer<AssetId>(),
+  valuedIn: integer<AssetId>(),
+  discountPpm: integer(),
+});
 
 /**
  * Below it a product is exact, and its quotient by a million is further from the next whole number than it is rounded.

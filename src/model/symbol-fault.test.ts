@@ -70,8 +70,8 @@ test.each<[Partial<SymbolListing>, string]>([
 });
 
 test('DEC-OPR-160: assets must be listed and differ', () => {
-  expect(symbolFault(listing, { listed: null, base: undefined, quote })?.member).toBe('base');
-  expect(symbolFault(listing, { listed: null, base, quote: undefined })?.member).toBe('quote');
+  expect(symbolFault(listing, { listed: null, base: null, quote })?.member).toBe('base');
+  expect(symbolFault(listing, { listed: null, base, quote: null })?.member).toBe('quote');
   expect(symbolFault(listing, { listed: null, base, quote: base })?.detail).toBe('must not be the base asset');
 });
 

@@ -14,9 +14,9 @@ type SymbolFault = ListingFault<keyof SymbolListing>;
 export interface ListingContext {
   /** The rules that it replaces; `null`: a new pair. */
   readonly listed: SymbolRules | null;
-  /** The listed asset that it names; `undefined`: none. */
-  readonly base: AssetRules | undefined;
-  readonly quote: AssetRules | undefined;
+  /** The listed asset that it names; `null`: none. */
+  readonly base: AssetRules | null;
+  readonly quote: AssetRules | null;
 }
 
 const multiplierMax = 1_000 * million;
@@ -38,8 +38,8 @@ export function symbolFault(listing: SymbolListing, context: ListingContext): Sy
 function scaleFault(listing: SymbolListing, { base, quote }: ListingContext): SymbolFault | null {
   const { name, priceDecimals, quantityDecimals } = listing;
   if (!/^[A-Z0-9]{2,24}$/.test(name)) return { member: 'name', detail: 'must be 2 to 24 capital letters and digits' };
-  if (base === undefined) return { member: 'base', detail: 'must be a listed asset' };
-  if (quote === undefined) return { member: 'quote', detail: 'must be a listed asset' };
+  if (base === null) return { member: 'base', detail: 'must be a listed asset' };
+  if (quote === null) return { member: 'quote', detail: 'must be a listed asset' };
   if (base === quote) return { member: 'quote', detail: 'must not be the base asset' };
   const quantityMax = Math.min(base.scale, quote.scale);
   if (!isWhole(quantityDecimals, 0, quantityMax))

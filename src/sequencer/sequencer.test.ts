@@ -178,7 +178,7 @@ test('entries are stamped with the epoch that the sequencer was given, and the e
   await written();
   await Promise.all([first, second]);
   expect(epochs).toEqual([4, 4]);
-  expect(engine.state.epoch).toBe(4);
+  expect(engine.state.progress.epoch).toBe(4);
 });
 
 test('a fault of the engine loses the batch that is being written too, and is told once', async () => {

@@ -85,7 +85,7 @@ export class Sequencer implements CommandIngress, EventFeed {
     this.checkpoint = parts.engine.checkpoint.at;
     this.last = parts.engine.seq;
     this.lastAt = parts.engine.at;
-    this.epoch = parts.epoch ?? parts.engine.state.epoch;
+    this.epoch = parts.epoch ?? parts.engine.state.progress.epoch;
     this.recorded.subscribe(this.subscribers);
     this.recorded.subscribe(this.recorder);
   }

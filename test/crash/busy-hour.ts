@@ -86,8 +86,8 @@ export class BusyHour {
 
   /** The next entry; give its events to `observe` before asking again. */
   next(state: EngineState): Entry {
-    const seq = as<Entry['seq']>(state.seq + 1);
-    const isOpen = state.seq >= openingCount;
+    const seq = as<Entry['seq']>(state.progress.seq + 1);
+    const isOpen = state.progress.seq >= openingCount;
     if (isOpen && (this.#queue.length > 0 || this.#prng.next() < walletShare)) {
       const command = this.#queue.shift() ?? this.#command(state);
       return { seq, epoch: as(0), at: as(this.#at), command: this.#byOperator(command) };
@@ -196,10 +196,15 @@ export class BusyHour {
       case 'wait':
         return { ...step, ...none, event: 'begin' };
       case 'processing': {
-        const { nextNonce } = state.chains.get(network)!;
+        const { nextNonce } = state.chains.at(network);
         const nonce = [...state.freeNonces.of(network), nextNonce][0]!;
         if (this.#prng.below(9) === 0) return { ...step, ...none, event: 'fail' };
-        return { ...step, ...none, event: 'sign', transaction: { txId: `out${state.seq}`, raw: 'raw', nonce } };
+        return {
+          ...step,
+          ...none,
+          event: 'sign',
+          transaction: { txId: `out${state.progress.seq}`, raw: 'raw', nonce },
+        };
       }
       case 'packaging':
         return { ...step, ...none, event: 'broadcast' };

@@ -143,8 +143,8 @@ describe.skipIf(!hasAnvil)('DEC-OPR-293: signed bytes of an EVM chain are held a
   };
   const state = (number: number) => opened.exchange.engine.state.withdrawals.get(number)!;
   const withdraw = (code: string) => {
-    const { assets, assetByCode } = opened.exchange.engine.state;
-    const unit = 10n ** BigInt(assets[assetByCode.get(code)!]!.scale);
+    const { scale } = opened.exchange.engine.state.assets.find(code)!;
+    const unit = 10n ** BigInt(scale);
     return opened.withdraw(code, receiver, code === 'ETH' ? unit : 50n * unit);
   };
   /** Nothing was sent: the hot wallet has made no transaction, and nobody got anything. */

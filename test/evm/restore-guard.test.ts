@@ -121,7 +121,7 @@ describe.skipIf(!hasAnvil)('an exchange that was restored from a backup', () => 
     await book('0', 'account', { account: alice });
     const balanceOf = (account: AccountId) => {
       const { balances } = opened.exchange.engine.state.ledger;
-      const row = balances.find(account, opened.exchange.engine.state.assetByCode.get('ETH')!);
+      const row = balances.find(account, opened.exchange.engine.state.assets.find('ETH')!.id);
       return row < 0 ? 0n : balances.free.get(row);
     };
     expect(opened.free('ETH')).toBe(0n);

@@ -24,8 +24,8 @@ describe.skipIf(!hasAnvil)('settlement with an EVM chain that is replaced, and w
   afterEach(() => world.anvil.stop());
 
   const usdt = () => {
-    const { assets, assetByCode } = opened.exchange.engine.state;
-    return 10n ** BigInt(assets[assetByCode.get('USDT')!]!.scale);
+    const { scale } = opened.exchange.engine.state.assets.find('USDT')!;
+    return 10n ** BigInt(scale);
   };
   const turns = async (count: number) => {
     for (let turn = 0; turn < count; turn += 1) await opened.turn();

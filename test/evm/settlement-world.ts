@@ -67,7 +67,7 @@ export async function openEvmSettlement(
     if (refused !== undefined) throw new Error(`${command.kind} was refused: ${refused.reason}`);
     return outcome;
   };
-  const asset = (code: string) => exchange.engine.state.assetByCode.get(code)!;
+  const asset = (code: string) => exchange.engine.state.assets.find(code)!.id;
   const balance = (account: AccountId, code: string): bigint => {
     const { balances } = exchange.engine.state.ledger;
     const row = balances.find(account, asset(code));

@@ -27,7 +27,7 @@ describe.skipIf(!hasAnvil)('settlement with an EVM chain', () => {
     return { native: native!.amount, tokens: tokens!.amount };
   };
   const usdt = () => {
-    const { scale } = opened.exchange.engine.state.assets[opened.exchange.engine.state.assetByCode.get('USDT')!]!;
+    const { scale } = opened.exchange.engine.state.assets.at(opened.exchange.engine.state.assets.find('USDT')!.id);
     return 10n ** BigInt(scale);
   };
   const statuses = async () => {

@@ -27,10 +27,9 @@ describe.skipIf(!hasAnvil)('a hot wallet of an EVM chain that has too little', (
   const turns = async (count: number) => {
     for (let turn = 0; turn < count; turn += 1) await opened.turn();
   };
-  const { assetId, unitOf } = {
-    assetId: (code: string) => opened.exchange.engine.state.assetByCode.get(code)!,
-    unitOf: (code: string) => 10n ** BigInt(opened.exchange.engine.state.assets[assetId(code)]!.scale),
-  };
+  const assetOf = (code: string) => opened.exchange.engine.state.assets.find(code)!;
+  const assetId = (code: string) => assetOf(code).id;
+  const unitOf = (code: string) => 10n ** BigInt(assetOf(code).scale);
   const statusOf = (withdrawal: number) => opened.exchange.engine.state.withdrawals.get(withdrawal)!.status;
   const lacks = () => opened.payingState().lacks();
   /** Pays the hot wallet, and gives settlement the time to go on. */

@@ -61,8 +61,7 @@ export class AdjustmentMaker {
 
   #amount(state: EngineState, account: AccountId, id: AssetId): bigint {
     const { chance } = this.#world;
-    const isKnown =
-      Number.isSafeInteger(account) && account >= 0 && account < 2 ** 28 && state.assets[id] !== undefined;
+    const isKnown = Number.isSafeInteger(account) && account >= 0 && account < 2 ** 28 && state.assets.has(id);
     const free = isKnown ? freeOf(state, account, id) : 0n;
     const has = free < 0n ? -free : free;
     return chance.pick([

@@ -132,7 +132,7 @@ export class CommandMaker {
       case 'clock':
         return { kind: 'advanceClock' };
       case 'digest':
-        return { kind: 'assertDigest', ...state.checkpoint };
+        return { kind: 'assertDigest', ...state.progress.checkpoint };
       case 'rules':
         return { kind: 'activateRules', version: chance.below(newestRules + 1) };
       case 'quarantine':
@@ -167,8 +167,8 @@ export class CommandMaker {
     const { chance } = this.#world;
     const account = chance.in(0.2) ? null : as<PlaceOrder['account']>(this.#account());
     if (account !== null) this.#soon({ kind: 'setAccountStatus', account, status: 'normal' });
-    const seq = as<typeof state.seq>(state.seq + (chance.in(0.9) ? 1 : 2));
-    const lastSeq = as<typeof state.seq>(seq + chance.below(4) - (chance.in(0.05) ? 1 : 0));
+    const seq = as<typeof state.progress.seq>(state.progress.seq + (chance.in(0.9) ? 1 : 2));
+    const lastSeq = as<typeof state.progress.seq>(seq + chance.below(4) - (chance.in(0.05) ? 1 : 0));
     return { kind: 'recordQuarantine', seq, lastSeq, account, commandKind: 'placeOrder', invariant: 'planted' };
   }
 

@@ -6,7 +6,7 @@ import { as } from '#model/units.ts';
 import { audit } from '#engine/image/audit.ts';
 import type { EngineState } from '#engine/state/state.ts';
 import type { StateMachine } from '#engine/create-engine.ts';
-import { levelsOf, userAccounts } from '#engine/queries/engine-queries.ts';
+import { levelsOf } from '#engine/queries/engine-queries.ts';
 import type { HistoryStore } from '#history/history-store.ts';
 import type { TradeRow } from '#history/tables/history-tables.ts';
 import type { ContractDataProjection } from '#market-data/contracts/contract-data.ts';
@@ -106,7 +106,7 @@ async function compareMarket(
 
 /** Compares every closed order that history keeps with what was told of it. For the end of a run: it takes a while. */
 export async function compareOrders({ state }: StateMachine, { history, closed }: Beside): Promise<void> {
-  for (const { account, simulated } of userAccounts(state)) {
+  for (const { account, simulated } of state.accounts.all()) {
     for (const { rules } of state.books) {
       const own = closed.filter((order) => order.account === account && order.symbol === rules.id && !simulated);
       own.sort((left, right) => left.acceptedAt - right.acceptedAt || left.order - right.order);

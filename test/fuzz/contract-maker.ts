@@ -147,7 +147,7 @@ export class ContractMaker {
 
   #amount(state: EngineState): Balance {
     const { chance } = this.#world;
-    const cap = state.assets[asset.quote]?.cap ?? 1n;
+    const cap = state.assets.get(as(asset.quote))?.cap ?? 1n;
     const odd = chance.pick([0n, -1n, cap, cap + 1n]);
     return as<Balance>(chance.in(0.1) ? odd : BigInt(chance.anySize(most)));
   }

@@ -67,7 +67,7 @@ export class OperatorMaker {
   /** A token that makes tokens, and a deposit on the word of its owner. */
   #approveAsMaker({ at, assetNetworks }: EngineState): Command {
     const { chance } = this.#world;
-    const listed = assetNetworks.all.find(({ network }) => network === 'NET');
+    const listed = assetNetworks.all().find(({ network }) => network === 'NET');
     const report = {
       kind: 'reportDeposit',
       network: 'NET',

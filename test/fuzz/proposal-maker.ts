@@ -81,7 +81,7 @@ export class ProposalMaker {
   /** What is in force with another bound, mostly. */
   #rules({ walletRules }: EngineState): Plain {
     const { chance } = this.#world;
-    const known = walletRules ?? anyWalletRules(chance);
+    const known = walletRules.value ?? anyWalletRules(chance);
     const bound = chance.pick(bounds) as Balance | null;
     const changes: readonly Partial<WalletRules>[] = [
       { fourEyesAbove: bound },
@@ -95,9 +95,9 @@ export class ProposalMaker {
 
   #network({ assetNetworks }: EngineState): Plain {
     const { chance } = this.#world;
-    const [first] = assetNetworks.all;
+    const [first] = assetNetworks.all();
     if (first === undefined) return { kind: 'setAlone', enabled: false };
-    const network = chance.pick(assetNetworks.all);
+    const network = chance.pick(assetNetworks.all());
     return { kind: 'configureAssetNetwork', network: { ...network, minConfirm: chance.pick([0, 1, 2, 3]) } };
   }
 

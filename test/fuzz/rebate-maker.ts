@@ -92,7 +92,7 @@ export class RebateMaker {
   #manyCodes(state: EngineState): Command {
     const owner = as<AccountId>(users[0]);
     const many = Array.from({ length: engineLimits.inviteCodesPerAccount + 1 }, (_, index): Command => {
-      return { kind: 'createInviteCode', owner, code: `c-${state.seq}-${index}`, campaign: null };
+      return { kind: 'createInviteCode', owner, code: `c-${state.progress.seq}-${index}`, campaign: null };
     });
     this.#now(many);
     return this.#rates();

@@ -49,7 +49,7 @@ export class WithdrawalMaker {
 
   make(state: EngineState): Command {
     const { chance } = this.#world;
-    if (state.walletRules === null && chance.in(0.4)) return this.#rules();
+    if (state.walletRules.value === null && chance.in(0.4)) return this.#rules();
     if (!state.chains.has('WTAG') && chance.in(0.9)) return this.#network(chance.in(0.5) ? 'WNET' : 'WTAG');
     const live = state.withdrawals.all();
     switch (chance.draw(makes)) {

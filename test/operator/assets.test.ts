@@ -56,7 +56,7 @@ describe('DEC-OPR-13: networks of an asset', () => {
     expect((await operator.ask('GET', path)).body).toEqual(shown);
     expect((await operator.ask('GET', '/v1/assets/USDT/networks')).body).toEqual({ items: [shown] });
     expect((await operator.ask('GET', '/v1/assets/USDT')).body.networks).toEqual(['ETH']);
-    expect(operator.exchange.engine.state.assetNetworks.all).toMatchObject([
+    expect(operator.exchange.engine.state.assetNetworks.all()).toMatchObject([
       { scale: 6, withdrawFee: 3_000_000_000n, withdrawStep: 1000n, withdrawMax: 10n ** 15n },
     ]);
   });

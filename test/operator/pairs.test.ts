@@ -155,7 +155,7 @@ describe('DEC-OPR-164: the platform token', () => {
     expect((await operator.ask('GET', url)).body).toEqual(terms);
     const cheaper = { ...terms, discountPpm: 1_000_000 };
     expect((await operator.ask('PUT', url, cheaper)).body).toEqual(cheaper);
-    expect(operator.exchange.engine.state.feeToken).toMatchObject({ discountPpm: 1_000_000 });
+    expect(operator.exchange.engine.state.feeToken.value).toMatchObject({ discountPpm: 1_000_000 });
   });
 
   test.each([

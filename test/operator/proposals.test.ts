@@ -149,7 +149,7 @@ describe('DEC-OPR-144: a proposal', () => {
     const proposals = await again.queries.safety.proposals();
     expect(proposals).toEqual(await operator.exchange.queries.safety.proposals());
     await again.submit(operated('dan', { kind: 'approveProposal', proposal: 1 }));
-    expect(again.engine.state.walletRules?.fourEyesAbove).toBeNull();
+    expect(again.engine.state.walletRules.value?.fourEyesAbove).toBeNull();
     await again.sequencer.close();
   });
 });

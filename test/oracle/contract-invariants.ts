@@ -29,7 +29,7 @@ export function brokenContracts(state: EngineState): string[] {
       if (isMalformed) faults.push(`position of ${account} in ${id} has ${lots} lots for ${cost}, margin ${margin}`);
     }
   }
-  for (const settle of state.assets.keys()) {
+  for (const settle of state.assets.all().keys()) {
     const clearing = freeOf(state, innerHouse.clearing, as(settle));
     const cost = costs.get(settle) ?? 0n;
     if (clearing !== -cost) faults.push(`I32: the clearing has ${clearing} of ${settle}, positions cost ${cost}`);

@@ -80,7 +80,7 @@ class Pair {
   #bound(): void {
     const bound = this.chance.pick([null, 0n, 50n, 100n, 1000n]);
     this.model.bound = bound;
-    const rules = { ...this.desk.engine.state.walletRules!, adjustFourEyesAbove: bound as Balance | null };
+    const rules = { ...this.desk.engine.state.walletRules.value!, adjustFourEyesAbove: bound as Balance | null };
     expect(this.desk.say({ kind: 'configureWallet', rules })).toBe('walletConfigured');
   }
 

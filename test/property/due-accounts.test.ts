@@ -4,10 +4,8 @@ import { futuresWalletOf, innerHouse } from '#model/account.ts';
 import type { RiskTier } from '#model/contract.ts';
 import { holdOwnerNumbers } from '#model/hold.ts';
 import { as, type AccountId, type AssetId, type SymbolId } from '#model/units.ts';
-import { putAsset } from '#engine/listing/listing-commands.ts';
 import { accountsMaybeDue } from '#engine/futures/due-accounts.ts';
 import { equityOf, maintenanceMargin } from '#engine/futures/equity.ts';
-import { putContract } from '#engine/futures/list-contract.ts';
 import { positionId } from '#engine/state/futures/positions.ts';
 import { EngineState } from '#engine/state/state.ts';
 import { freeOf } from '#engine/money/free-balance.ts';
@@ -35,10 +33,10 @@ interface Given {
 function stateOf(fairs: readonly number[], accounts: readonly (readonly Given[])[]): EngineState {
   const state = new EngineState();
   for (const [id, code] of ['BTC', 'USDT'].entries())
-    putAsset(state, { id: as(id), code, fullName: code, scale: 6, cap: as(1n << 60n), coinId: '' });
+    state.assets.put({ id: as(id), code, fullName: code, scale: 6, cap: as(1n << 60n), coinId: '' });
   for (const [id, fair] of fairs.entries()) {
     const rules = { ...bitcoinRules, id: as<SymbolId>(id), name: `C${id}C_USDT`, tiers };
-    putContract(state, { rules, insurer });
+    state.contracts.put({ rules, insurer });
     Object.assign(state.marks.opened(rules), { index: fair, fair });
   }
   for (const [index, given] of accounts.entries()) {

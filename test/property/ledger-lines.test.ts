@@ -4,7 +4,6 @@ import { createEventRecorder, type Event } from '#model/event-record.ts';
 import type { AccountId, TimestampMs } from '#model/units.ts';
 import { as } from '#model/units.ts';
 import { createEngine } from '#engine/create-engine.ts';
-import { userAccounts } from '#engine/queries/engine-queries.ts';
 import { SqliteHistoryStore } from '#history/sqlite/sqlite-history-store.ts';
 import { startHistoryWriter } from '#history/collectors/history-writer.ts';
 import { createFanOut } from '#sequencer/event-feed.ts';
@@ -34,7 +33,7 @@ async function busyHour(seed: number) {
 
 test('DEC-WAL-68: the ledger lines of an account add up to its balances', async () => {
   const { engine, store, events } = await busyHour(5);
-  const users = userAccounts(engine.state);
+  const users = engine.state.accounts.all();
   expect(users.some(({ simulated }) => simulated)).toBe(false);
   const { balances } = engine.state.ledger;
   const told = new Map<string, bigint>();

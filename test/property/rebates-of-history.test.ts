@@ -4,7 +4,6 @@ import { createEventRecorder } from '#model/event-record.ts';
 import type { AssetId, TimestampMs } from '#model/units.ts';
 import { as } from '#model/units.ts';
 import { createEngine } from '#engine/create-engine.ts';
-import { userAccounts } from '#engine/queries/engine-queries.ts';
 import { rebateKinds } from '#history/tables/rebate-tables.ts';
 import { SqliteHistoryStore } from '#history/sqlite/sqlite-history-store.ts';
 import { startHistoryWriter } from '#history/collectors/history-writer.ts';
@@ -51,7 +50,7 @@ test('DEC-SUB-45: what history tells of rebates is what the ledger moved, asset 
   const ofDays = new Sums();
   const paid = new Sums();
   const credited = new Sums();
-  for (const { account } of userAccounts(engine.state)) {
+  for (const { account } of engine.state.accounts.all()) {
     for (const kind of rebateKinds) {
       for (const { asset, amount } of await store.rows('rebates', { account, kind }, always)) told.add(asset, amount);
       const days = await store.grouped('rebateDays', { account, kind }, always, { by: ['asset'], sum: ['amount'] });

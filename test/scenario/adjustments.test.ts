@@ -253,7 +253,7 @@ describe('DEC-OPR-183: four eyes', () => {
     const configure = (bound: bigint | null): string =>
       desk.by('erin', {
         kind: 'configureWallet',
-        rules: { ...desk.engine.state.walletRules!, adjustFourEyesAbove: bound as Balance | null },
+        rules: { ...desk.engine.state.walletRules.value!, adjustFourEyesAbove: bound as Balance | null },
       });
     expect([configure(101n), configure(null), configure(99n)]).toEqual([
       ...['proposalChanged', 'proposalChanged', 'walletConfigured'],

@@ -5,7 +5,6 @@ import { noopSink } from '#model/event-record.ts';
 import type { Fact } from '#model/events.ts';
 import { as, type AccountId, type AssetId, type Lots, type SymbolId, type TimestampMs } from '#model/units.ts';
 import { updateIndices } from '#engine/futures/index-commands.ts';
-import { putAsset } from '#engine/listing/listing-commands.ts';
 import { createMatching } from '#engine/spot/matching.ts';
 import { noHold } from '#engine/ledger/hold-table.ts';
 import { EngineState } from '#engine/state/state.ts';
@@ -28,7 +27,7 @@ class Exchange {
   constructor() {
     const { state } = this;
     for (const [id, code] of ['BTC', 'USDT'].entries())
-      putAsset(state, { id: as(id), code, fullName: code, scale: 6, cap: as(1n << 60n), coinId: '' });
+      state.assets.put({ id: as(id), code, fullName: code, scale: 6, cap: as(1n << 60n), coinId: '' });
     for (const id of [0, 1]) {
       const rules = { ...bitcoinRules, id: as<SymbolId>(id), tiers };
       const market = new ContractMarket(rules).quote([], [], 600_000);
@@ -70,7 +69,7 @@ class Exchange {
   /** Tells prices at a time; returns the facts of it. */
   tell(at: number, told: readonly (readonly [contract: number, price: number | null])[]): readonly Fact[] {
     this.facts = [];
-    this.state.at = as(at);
+    this.state.progress.at = as(at);
     const prices = told.map(([contract, value]) => ({ contract: as<SymbolId>(contract), price: value }));
     this.update(this.state, { kind: 'updateIndices', prices });
     this.state.ledger.assertBalanced();

@@ -217,7 +217,7 @@ describe('DEC-WAL-143: a deposit without a price, where four eyes are set', () =
   };
   const deskWith = (fourEyesAbove: bigint | null): DepositDesk => {
     const desk = new DepositDesk();
-    const rules = { ...desk.engine.state.walletRules!, fourEyesAbove: fourEyesAbove as never };
+    const rules = { ...desk.engine.state.walletRules.value!, fourEyesAbove: fourEyesAbove as never };
     desk.run({ kind: 'configureWallet', rules });
     desk.unprice(coin);
     desk.report('priceless', 3, { ...amountOf(200n), asset: coin as never });
@@ -329,7 +329,7 @@ describe('deposits that wait for an operator', () => {
       expect(valueIn(state, as(tagged), 12n)).toBeNull();
       expect(valueIn(state, as(coin), 2n ** 62n - 1n)).toBe(2n ** 62n - 1n);
     }
-    state.walletRules = null;
+    state.walletRules.value = null;
     for (const valueIn of [higherValue, lowerValue, lastValue]) expect(valueIn(state, as(coin), 1n)).toBeNull();
     expect(refusals(desk.report('tx', 3))).toEqual(['walletNotConfigured']);
   });

@@ -12,7 +12,7 @@ function deskWithGreatAsset(): { readonly desk: WithdrawalDesk; readonly great: 
   const desk = new WithdrawalDesk();
   const asset = { code: 'GREAT', fullName: 'Great', scale: 2, cap: as<Balance>(2n * part), coinId: '0'.repeat(32) };
   desk.run({ kind: 'configureAsset', asset });
-  const great = desk.engine.state.assetByCode.get('GREAT')!;
+  const great = desk.engine.state.assets.find('GREAT')!.id;
   const terms = { network: 'NET', contract: '0x9e', withdrawMax: as<Balance>(2n * part), withdrawFee: as<Balance>(0n) };
   expect(refusals(desk.run({ kind: 'configureAssetNetwork', network: networkOf(great, terms) }))).toEqual([]);
   const price = { asset: as<never>(great as never), digits: as<Balance>(1n), decimals: 18, validMs: 10 ** 12 };

@@ -29,13 +29,13 @@ const journal: readonly Command[] = [ban('10.0.0.1'), activation, ban('10.0.0.2'
 test('DEC-ORD-36: a journal begins under version 1, and a command activates a later one for good', () => {
   const engine = new Versioned(2);
   engine.run(journal[0]!);
-  expect(engine.machine.state.rules).toBe(1);
+  expect(engine.machine.state.progress.rules).toBe(1);
   expect(engine.run(activation)).toEqual([{ kind: 'rulesActivated', version: 2 }]);
-  expect(engine.machine.state.rules).toBe(2);
+  expect(engine.machine.state.progress.rules).toBe(2);
   for (const version of [1, 2])
     expect(engine.run({ kind: 'activateRules', version })).toMatchObject([{ kind: 'commandRefused' }]);
   const restored = new Versioned(2, readState(engine.machine.snapshot(), engine.machine.digest()));
-  expect(restored.machine.state.rules).toBe(2);
+  expect(restored.machine.state.progress.rules).toBe(2);
 });
 
 test('DEC-ORD-36: the same journal gives the same events; without the activation it gives others', () => {

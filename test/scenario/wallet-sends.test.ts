@@ -145,9 +145,9 @@ describe('SPEC-WAL-19: sending to another account', () => {
 
   test('DEC-WAL-27, DEC-WAL-152: sends and withdrawals count together towards the daily cap, over a rolling day', () => {
     const harness = reachable();
-    const { walletRules } = harness.engine.state;
+    const rules = harness.engine.state.walletRules.value!;
     const caps = [as<Balance>(300n), as<Balance>(300n), as<Balance>(300n), as<Balance>(300n)];
-    harness.run({ kind: 'configureWallet', rules: { ...walletRules!, dailyCaps: caps } });
+    harness.run({ kind: 'configureWallet', rules: { ...rules, dailyCaps: caps } });
     expect(harness.say(send({ amount: 200n }))).toBe('fundsSent');
     harness.at += 1000;
     expect(harness.say(send({ amount: 101n }))).toBe('dailyCapExceeded');

@@ -259,7 +259,7 @@ describe('transactions of a withdrawal', () => {
     const last = (): number => desk.engine.state.withdrawals.lastWithdrawal;
     expect(sign(5)).toEqual([]);
     const first = last();
-    expect(desk.engine.state.chains.get('NET')!.nextNonce).toBe(6);
+    expect(desk.engine.state.chains.at('NET').nextNonce).toBe(6);
     for (const nonce of [0, 5, -1, 1.5, 2 ** 53 - 1]) expect(sign(nonce)).toEqual(['invalidConfiguration']);
     desk.step(first, 'fail');
     desk.restore();

@@ -164,7 +164,7 @@ export class SettlementWorld {
   }
 
   assetId(code: string): AssetId {
-    return this.exchange.engine.state.assetByCode.get(code)!;
+    return this.exchange.engine.state.assets.find(code)!.id;
   }
 
   listed(code: string, network: string): AssetNetwork {

@@ -36,6 +36,6 @@ test('the first start of a sandbox makes a month of history, under the newest ru
     const store = new FileSnapshotStore({ files: nodeFileOperations, directory: snapshots, notice: () => {} });
     const snapshot = await store.latest();
     rmSync(data, { recursive: true });
-    expect(restoreEngine(snapshot!.image, snapshot!.digest).state.rules).toBe(newestRules);
+    expect(restoreEngine(snapshot!.image, snapshot!.digest).state.progress.rules).toBe(newestRules);
   }
 }, 240_000);

@@ -64,11 +64,11 @@ export function changeAccount(state: EngineState, account: AccountId, part: Part
  * sandbox begins with. In production nothing comes from nothing. DEC-WAL-50, DEC-WAL-85, DEC-OPR-184.
  */
 export const creditFunds: CommandFunction<'creditFunds'> = (state, { account, asset, amount }) => {
-  const rules = state.assets[asset];
+  const rules = state.assets.get(asset);
   const isFundedHouse = account === innerHouse.dust || account === innerHouse.gas;
   if (state.profile.value === 'production') refuse(state, 'onlyInSandbox');
   else if (!state.accounts.isUser(account) && !isFundedHouse) refuse(state, 'unknownAccount');
-  else if (rules === undefined) refuse(state, 'unknownAsset');
+  else if (rules === null) refuse(state, 'unknownAsset');
   else if (amount <= 0n) refuse(state, 'invalidConfiguration');
   else if (!fitsCap(state, asset, amount) || !canOwe(state, innerHouse.grants, asset, amount))
     refuse(state, 'aboveAssetCap');

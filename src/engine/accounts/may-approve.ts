@@ -6,7 +6,8 @@ import type { EngineState } from '#engine/state/state.ts';
  * Why the acting operator may not approve what others asked for; `null`: he may. Who may make tokens could make one for
  * a person that does not exist. In a sandbox, where one person tries everything out, root may. DEC-OPR-141.
  */
-export function refusalOfApproving({ actor, at, operatorTokens, profile }: EngineState): RejectReason | null {
+export function refusalOfApproving({ running, at, operatorTokens, profile }: EngineState): RejectReason | null {
+  const { actor } = running;
   if (actor === null) return 'invalidConfiguration';
   const makesTokens =
     actor === rootPerson

@@ -12,7 +12,7 @@ function stage(from: StateMachine = createEngine()) {
   const engine = from;
   const apply = (at: number, command: Command): readonly Event[] => {
     const recorder = createEventRecorder();
-    engine.apply({ seq: as<Seq>(engine.seq + 1), epoch: engine.state.epoch, at: as(at), command }, recorder);
+    engine.apply({ seq: as<Seq>(engine.seq + 1), epoch: engine.state.progress.epoch, at: as(at), command }, recorder);
     return recorder.events;
   };
   const open = (name: string): AccountId => {

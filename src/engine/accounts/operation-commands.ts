@@ -7,15 +7,11 @@ import { refuse, type CommandFunction } from '#engine/money/command-function.ts'
 export const banAddress: CommandFunction<'banAddress'> = (state, { address, until, times }) => {
   state.bans.delete(address);
   if (until > 0) {
-    if (state.bans.size >= engineLimits.bans) {
-      let first: string | null = null;
-      // stored order: bans stand in the order in which they were made, which the image keeps
-      for (const ban of state.bans.values()) {
-        if (first === null || ban.until < state.bans.get(first)!.until) first = ban.address;
-      }
-      state.bans.delete(first!);
+    if (state.bans.count >= engineLimits.bans) {
+      const first = state.bans.all().reduce((least, ban) => (ban.until < least.until ? ban : least));
+      state.bans.delete(first.address);
     }
-    state.bans.set(address, { address, until, times });
+    state.bans.put({ address, until, times });
   }
   state.emit.fact({ kind: 'addressBanned', address, until, times });
 };
@@ -25,11 +21,11 @@ export const activateRules =
   (known: number): CommandFunction<'activateRules'> =>
   (state, { version }) => {
     assert(version <= known, `this build knows the rules up to version ${known}, not version ${version}`);
-    if (version <= state.rules) {
+    if (version <= state.progress.rules) {
       refuse(state, 'invalidConfiguration');
       return;
     }
-    state.rules = version;
+    state.progress.rules = version;
     state.emit.fact({ kind: 'rulesActivated', version });
   };
 
@@ -39,7 +35,7 @@ export const activateRules =
  */
 export const recordQuarantine: CommandFunction<'recordQuarantine'> = (state, command) => {
   const { seq, lastSeq, account, commandKind, invariant } = command;
-  if (seq !== state.seq || lastSeq < seq) {
+  if (seq !== state.progress.seq || lastSeq < seq) {
     refuse(state, 'invalidConfiguration');
     return;
   }
@@ -76,6 +72,6 @@ export const advanceClock: CommandFunction<'advanceClock'> = (state) => state.em
 
 /** @throws InvariantBroken if the events of this engine differ from those of the engine that wrote the journal. */
 export const assertDigest: CommandFunction<'assertDigest'> = (state, { at, digest }) => {
-  if (state.checkpoint.at !== at) return;
-  assert(state.checkpoint.digest === digest, `events up to entry ${at} differ from those that were journaled`);
+  if (state.progress.checkpoint.at !== at) return;
+  assert(state.progress.checkpoint.digest === digest, `events up to entry ${at} differ from those that were journaled`);
 };

@@ -15,7 +15,7 @@ function stage(from?: StateMachine) {
   const engine = from ?? createEngine();
   const apply = (at: number, command: Command): readonly Event[] => {
     const recorder = createEventRecorder();
-    engine.apply({ seq: as<Seq>(engine.seq + 1), epoch: engine.state.epoch, at: as(at), command }, recorder);
+    engine.apply({ seq: as<Seq>(engine.seq + 1), epoch: engine.state.progress.epoch, at: as(at), command }, recorder);
     return recorder.events;
   };
   if (from === undefined) {

@@ -66,16 +66,17 @@ export const operateBy =
     const actor = personOf(named.actor);
     if (isRepeated(state, { ...named, actor })) return;
     state.emit.fact({ kind: 'operatorActed', actor, idempotencyKey, commandKind: command.kind });
-    state.actor = actor;
-    state.actingKey = idempotencyKey;
+    const { running } = state;
+    running.actor = actor;
+    running.idempotencyKey = idempotencyKey;
     (table()[command.kind] as CommandFunction<typeof command.kind>)(state, command as never);
-    const { refusal, at } = state;
+    const { refusal } = running;
     if (refusal === null) state.operators.noteActor(actor);
-    state.actor = null;
-    state.actingKey = null;
-    state.refusal = null;
+    running.actor = null;
+    running.idempotencyKey = null;
+    running.refusal = null;
     if (idempotencyKey === null) return;
-    state.operations.put({ actor, idempotencyKey, fingerprint: fingerprintOf(command), refusal, at });
+    state.operations.put({ actor, idempotencyKey, fingerprint: fingerprintOf(command), refusal, at: state.at });
   };
 
 /** Whether whoever acts is named as operators can be, and the reason is one. */

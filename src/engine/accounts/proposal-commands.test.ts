@@ -38,7 +38,7 @@ let entries: Entry[] = [];
 
 const apply = (at: number, command: Command): readonly Event[] => {
   const recorder = createEventRecorder();
-  const entry = { seq: as<Seq>(engine.seq + 1), epoch: engine.state.epoch, at: as<Entry['at']>(at), command };
+  const entry = { seq: as<Seq>(engine.seq + 1), epoch: engine.state.progress.epoch, at: as<Entry['at']>(at), command };
   engine.apply(entry, recorder);
   entries.push(structuredClone(entry));
   expect(audit(engine.state)).toEqual([]);
@@ -51,7 +51,7 @@ const operate = (at: number, actor: string, command: Operated): string => {
   return last.kind === 'commandRefused' ? last.reason : last.kind;
 };
 const configure = (at: number, actor: string, change: Partial<WalletRules>): string =>
-  operate(at, actor, { kind: 'configureWallet', rules: { ...engine.state.walletRules!, ...change } });
+  operate(at, actor, { kind: 'configureWallet', rules: { ...engine.state.walletRules.value!, ...change } });
 const approve = (at: number, actor: string, proposal = engine.state.operators.lastProposal): string =>
   operate(at, actor, { kind: 'approveProposal', proposal });
 const newest = () => engine.state.operators.find(engine.state.operators.lastProposal)!;
@@ -87,10 +87,10 @@ const lowerings: readonly (readonly [string, Partial<WalletRules>])[] = [
 describe('DEC-OPR-142, DEC-OPR-143: what lowers a protection waits for a second person', () => {
   test.each(lowerings)('%s: %o', (member, change) => {
     expect(configure(1, 'erin', change)).toBe('proposalChanged');
-    expect(engine.state.walletRules).toEqual(rules);
+    expect(engine.state.walletRules.value).toEqual(rules);
     expect(newest()).toMatchObject({ state: 'open', lowered: [member], madeBy: 'erin', endsAt: 1 + dayMs });
     expect(approve(2, 'dan')).toBe('proposalChanged');
-    expect(engine.state.walletRules).toEqual({ ...rules, ...change });
+    expect(engine.state.walletRules.value).toEqual({ ...rules, ...change });
     expect(newest()).toMatchObject({ state: 'applied', decidedBy: 'dan', decidedAt: 2 });
   });
 
@@ -101,15 +101,15 @@ describe('DEC-OPR-142, DEC-OPR-143: what lowers a protection waits for a second 
       ...{ dustCallMax: amount(49), dustFeePpm: 0, transferable: [as<AssetId>(0)] },
     };
     expect(configure(1, 'erin', raised)).toBe('walletConfigured');
-    expect(engine.state.walletRules).toEqual({ ...rules, ...raised });
+    expect(engine.state.walletRules.value).toEqual({ ...rules, ...raised });
   });
 
   test('a change that raises one and lowers another waits as a whole', () => {
     configure(1, 'erin', { waitMs: 5000, riskHoldAbove: amount(60) });
-    expect(engine.state.walletRules).toEqual(rules);
+    expect(engine.state.walletRules.value).toEqual(rules);
     expect(newest().lowered).toEqual(['riskHoldAbove']);
     approve(1, 'dan');
-    expect(engine.state.walletRules).toMatchObject({ waitMs: 5000, riskHoldAbove: 60n });
+    expect(engine.state.walletRules.value).toMatchObject({ waitMs: 5000, riskHoldAbove: 60n });
   });
 
   test.each([
@@ -143,7 +143,7 @@ describe('DEC-OPR-142, DEC-OPR-143: what lowers a protection waits for a second 
 
   test('a sandbox applies all of it at once, and so does the exchange itself', () => {
     apply(1, { kind: 'configureWallet', rules: { ...rules, fourEyesAbove: null } });
-    expect(engine.state.walletRules?.fourEyesAbove).toBeNull();
+    expect(engine.state.walletRules.value?.fourEyesAbove).toBeNull();
     open('sandbox');
     for (const [, change] of lowerings) expect(configure(1, 'erin', change)).toBe('walletConfigured');
   });
@@ -159,7 +159,7 @@ describe('DEC-OPR-144: a proposal', () => {
 
   test.each(['erin', 'Erin', 'ERIN'])('is not approved by its maker as %s', (actor) => {
     expect(approve(2, actor)).toBe('sameOperator');
-    expect(engine.state.walletRules).toEqual(rules);
+    expect(engine.state.walletRules.value).toEqual(rules);
   });
 
   test('is not approved by who makes tokens: root, or one with another token', () => {
@@ -178,7 +178,7 @@ describe('DEC-OPR-144: a proposal', () => {
     expect(newest()).toMatchObject({ state: 'cancelled', decidedBy: 'frank' });
     expect(approve(3, 'dan')).toBe('wrongState');
     expect(approve(3, 'dan', 3)).toBe('unknownProposal');
-    expect(engine.state.walletRules?.riskHoldAbove).toBe(50n);
+    expect(engine.state.walletRules.value?.riskHoldAbove).toBe(50n);
   });
 
   test('can be approved for a day, not longer', () => {
@@ -195,7 +195,7 @@ describe('DEC-OPR-144: a proposal', () => {
   test('is stale once what it would change was changed: a later raise is not undone', () => {
     expect(configure(2, 'frank', { riskHoldAbove: amount(20) })).toBe('walletConfigured');
     expect(approve(3, 'dan')).toBe('proposalStale');
-    expect(engine.state.walletRules).toMatchObject({ fourEyesAbove: 10n, riskHoldAbove: 20n });
+    expect(engine.state.walletRules.value).toMatchObject({ fourEyesAbove: 10n, riskHoldAbove: 20n });
     expect(operate(3, 'erin', { kind: 'cancelProposal', proposal: 1 })).toBe('proposalChanged');
   });
 
@@ -213,7 +213,7 @@ describe('DEC-OPR-144: a proposal', () => {
     expect(Buffer.compare(engine.snapshot(), image)).toBe(0);
     expect(engine.state.operators.all()).toEqual(replayed.state.operators.all());
     expect([approve(2, 'erin'), approve(2, 'dan')]).toEqual(['sameOperator', 'proposalChanged']);
-    expect(engine.state.walletRules?.fourEyesAbove).toBeNull();
+    expect(engine.state.walletRules.value?.fourEyesAbove).toBeNull();
   });
 
   test('is one of a hundred; decided ones are forgotten beyond a thousand', () => {
@@ -261,9 +261,9 @@ describe('DEC-OPR-145: one operator alone', () => {
     operate(2, 'root', { kind: 'configureAssetNetwork', network: { ...network, minConfirm: 1 } });
     operate(3, 'root', { kind: 'cancelProposal', proposal: 2 });
     apply(dayMs, { kind: 'endProposals' });
-    expect(engine.state.walletRules?.fourEyesAbove).toBe(10n);
+    expect(engine.state.walletRules.value?.fourEyesAbove).toBe(10n);
     apply(1 + dayMs, { kind: 'endProposals' });
-    expect(engine.state.walletRules?.fourEyesAbove).toBeNull();
+    expect(engine.state.walletRules.value?.fourEyesAbove).toBeNull();
     expect(engine.state.operators.find(1)).toMatchObject({ state: 'applied', decidedBy: null });
     apply(2 * dayMs, { kind: 'endProposals' });
     expect(engine.state.assetNetworks.get(as<AssetId>(1), 'BTC')?.minConfirm).toBe(6);
@@ -280,6 +280,6 @@ describe('DEC-OPR-145: one operator alone', () => {
     configure(6 + dayMs, 'root', { waitMs: 2000 });
     apply(5 + 2 * dayMs, { kind: 'endProposals' });
     expect(engine.state.operators.all().map(({ state }) => state)).toEqual(['expired', 'expired', 'expired']);
-    expect(engine.state.walletRules).toEqual({ ...rules, waitMs: 2000 });
+    expect(engine.state.walletRules.value).toEqual({ ...rules, waitMs: 2000 });
   });
 });

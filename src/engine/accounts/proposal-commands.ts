@@ -28,7 +28,7 @@ export function proposalCommands(functions: ProtectedFunctions) {
   /** Makes the change in the name of who proposed it. */
   const takeEffect = (state: EngineState, proposal: Proposal): void => {
     const { command, madeBy } = proposal;
-    const applied = { ...proposal, state: 'applied', decidedBy: state.actor, decidedAt: state.at } as const;
+    const applied = { ...proposal, state: 'applied', decidedBy: state.running.actor, decidedAt: state.at } as const;
     inNameOf(state, madeBy, () => functionOf(command).apply(state, command as never, applied));
     putProposal(state, applied);
   };
@@ -38,7 +38,7 @@ export function proposalCommands(functions: ProtectedFunctions) {
     const refusal =
       refusalOfDecision(state, known) ??
       refusalOfApproving(state) ??
-      (known!.madeBy === state.actor ? 'sameOperator' : null) ??
+      (known!.madeBy === state.running.actor ? 'sameOperator' : null) ??
       refusalOfEffect(state, known!);
     if (refusal !== null) refuse(state, refusal);
     else takeEffect(state, known!);
@@ -49,7 +49,7 @@ export function proposalCommands(functions: ProtectedFunctions) {
     const known = state.operators.find(command.proposal);
     const refusal = refusalOfDecision(state, known);
     if (refusal !== null) refuse(state, refusal);
-    else putProposal(state, { ...known!, state: 'cancelled', decidedBy: state.actor, decidedAt: state.at });
+    else putProposal(state, { ...known!, state: 'cancelled', decidedBy: state.running.actor, decidedAt: state.at });
   };
 
   /** What is over expires; what was made alone takes effect, where it still fits and one still runs it alone. */
@@ -66,17 +66,18 @@ export function proposalCommands(functions: ProtectedFunctions) {
 
 /** Runs something as if this operator were acting. */
 function inNameOf<Result>(state: EngineState, operator: string, work: () => Result): Result {
-  const { actor } = state;
-  state.actor = operator;
+  const { running } = state;
+  const { actor } = running;
+  running.actor = operator;
   const result = work();
-  state.actor = actor;
+  running.actor = actor;
   return result;
 }
 
 /** Why nothing can be decided about a proposal any more. */
 function refusalOfDecision(state: EngineState, known: Proposal | null): RejectReason | null {
   if (known === null) return 'unknownProposal';
-  if (state.actor === null) return 'invalidConfiguration';
+  if (state.running.actor === null) return 'invalidConfiguration';
   if (known.state === 'expired' || (known.state === 'open' && known.endsAt <= state.at)) return 'proposalExpired';
   return known.state === 'open' ? null : 'wrongState';
 }

@@ -181,6 +181,8 @@ export const priceKey = (side: SideCode, price: number): number => (side === buy
 
 /** Tables that all books share, so that thousands of small markets cost little. */
 export class BookTables {
+  /** Books of symbols and of contracts, by their id. */
+  readonly books: Book[] = [];
   readonly orders = new OrderTable();
   readonly levels = new LevelTable();
   readonly blocks = new PriceBlocks();
@@ -190,6 +192,13 @@ export class BookTables {
   readonly clientIds = new ClientIds(this.orders);
   /** Running number of the last order. */
   lastOrder = 0;
+
+  /** Opens the book of a market with these rules. */
+  open(rules: SymbolRules, quotePerTickLot: number, basePerLot: number): Book {
+    const book = new Book(rules, quotePerTickLot, basePerLot, this);
+    this.books[rules.id] = book;
+    return book;
+  }
 
   /** Orders that are not closed. */
   get liveCount(): number {

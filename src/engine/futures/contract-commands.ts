@@ -7,7 +7,7 @@ import { refuse, type CommandFunction, type CommandTable } from '#engine/money/c
 import { markView, updateIndices } from '#engine/futures/index-commands.ts';
 import type { Contract } from '#engine/state/futures/contracts.ts';
 import { canDeliver, deliver } from '#engine/futures/deliver.ts';
-import { areTermsValid, putContract, setContractState } from '#engine/futures/list-contract.ts';
+import { areTermsValid, setContractState } from '#engine/futures/list-contract.ts';
 import { mostLots, positionFor, viewOfPosition } from '#engine/futures/position-margin.ts';
 import type { Matching } from '#engine/spot/matching.ts';
 import { canOwe } from '#engine/money/outside-bounds.ts';
@@ -35,7 +35,7 @@ const configureContract: CommandFunction<'configureContract'> = (state, { contra
   const id = listed?.rules.id ?? as<SymbolId>(state.books.length);
   const createdAt = listed?.rules.createdAt ?? state.at;
   const rules = { ...terms, state: listed?.rules.state ?? terms.state, id, createdAt };
-  putContract(state, { rules, insurer });
+  state.contracts.put({ rules, insurer });
   state.emit.fact({ kind: 'contractConfigured', contract: rules });
 };
 

@@ -72,7 +72,7 @@ function takeUpPrices(
   return contracts.map((contract) => {
     const { rules } = contract;
     const book = state.books[rules.id]!;
-    const settleScale = state.assets[rules.settle]!.scale;
+    const settleScale = state.assets.at(rules.settle).scale;
     const market = { rules, book, levels: state.tables.levels, settleScale };
     return { contract, ...updateMark(state.marks.opened(rules), market, indexOf.get(rules.id) ?? null, state.at) };
   });

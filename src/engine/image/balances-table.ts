@@ -39,7 +39,8 @@ export function balancesTable(state: EngineState): StateTable {
       }
     },
     audit: (faults) => {
-      const sums = state.assets.map(() => 0n);
+      const assets = state.assets.all();
+      const sums = assets.map(() => 0n);
       for (let row = 0; row < balances.count; row += 1) {
         const free = balances.free.get(row);
         const held = balances.held.get(row);
@@ -49,7 +50,7 @@ export function balancesTable(state: EngineState): StateTable {
           faults.push(`account ${account} is below zero in asset ${balances.assetOf(row)}`);
       }
       sums.forEach((sum, asset) => {
-        if (sum !== 0n) faults.push(`asset ${state.assets[asset]!.code} sums to ${sum}, not to zero`);
+        if (sum !== 0n) faults.push(`asset ${assets[asset]!.code} sums to ${sum}, not to zero`);
       });
     },
   };

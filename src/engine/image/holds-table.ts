@@ -64,7 +64,7 @@ function readKind(reader: ByteReader, state: EngineState, owners: HoldOwnersByNu
     const asset = reader.varint();
     const amount = toAmount(reader.i64());
     const isOfUser = account < innerFrom && account % sectionSize < accounts.size;
-    assert(isOfUser && asset < assets.length && amount >= 0, 'a hold is of a balance');
+    assert(isOfUser && assets.has(asset) && amount >= 0, 'a hold is of a balance');
     ownersOfKind.setHold(id, holds.open(ledger.balances.row(account, asset), amount, { kind, id }));
   }
 }

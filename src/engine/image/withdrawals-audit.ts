@@ -39,7 +39,7 @@ export function auditWithdrawals(state: EngineState, faults: string[]): void {
 /** What waits to be delivered is exactly what deposits from inside say. DEC-WAL-150. */
 function auditUndelivered(state: EngineState, faults: string[]): void {
   const waiting = state.deposits.all().filter(({ isInside, status }) => isInside && status === 'restricted');
-  for (const { id } of state.assets) {
+  for (const { id } of state.assets.all()) {
     const owed = waiting.filter(({ asset }) => asset === id).reduce((sum, { amount }) => sum + amount, 0n);
     if (freeOf(state, innerHouse.undelivered, id) !== owed) faults.push(`asset ${id} has other money undelivered`);
   }

@@ -1,4 +1,3 @@
-import { powersOfTen } from '#base/decimal.ts';
 import { isPpm } from '#base/whole-numbers.ts';
 import type { AssetListing, AssetRules } from '#model/asset.ts';
 import { engineLimits } from '#model/limits.ts';
@@ -6,7 +5,6 @@ import type { SymbolListing, SymbolRules } from '#model/symbol.ts';
 import { symbolFault } from '#model/symbol-fault.ts';
 import type { AssetId, SymbolId } from '#model/units.ts';
 import { as } from '#model/units.ts';
-import { Book } from '#engine/book/book.ts';
 import { buySide, sellSide } from '#engine/book/side-code.ts';
 import { refuse, type CommandFunction, type CommandTable } from '#engine/money/command-function.ts';
 import { refreshTokenPrice } from '#engine/money/sample-prices.ts';
@@ -15,28 +13,22 @@ import type { EngineState } from '#engine/state/state.ts';
 
 /** Lists an asset, or renames a listed one; scale and cap of a listed asset stay. */
 export const configureAsset: CommandFunction<'configureAsset'> = (state, { asset }) => {
-  const listed = state.assetByCode.get(asset.code);
-  const known = listed === undefined ? null : state.assets[listed]!;
+  const known = state.assets.find(asset.code);
   const isValid = known === null ? isAssetValid(state, asset) : known.scale === asset.scale && known.cap === asset.cap;
   if (!isValid) {
     refuse(state, 'invalidConfiguration');
     return;
   }
-  const id = known?.id ?? as<AssetId>(state.assets.length);
+  const id = known?.id ?? as<AssetId>(state.assets.count);
   const { code, fullName, scale, cap, coinId } = asset;
-  putAsset(state, { id, code, fullName, scale, cap, coinId });
-  state.emit.fact({ kind: 'assetConfigured', asset: state.assets[id]! });
+  const rules: AssetRules = { id, code, fullName, scale, cap, coinId };
+  state.assets.put(rules);
+  state.emit.fact({ kind: 'assetConfigured', asset: rules });
 };
-
-/** Adds or replaces an asset whose rules were checked. */
-export function putAsset(state: EngineState, asset: AssetRules): void {
-  state.assets[asset.id] = asset;
-  state.assetByCode.set(asset.code, asset.id);
-}
 
 function isAssetValid(state: EngineState, asset: AssetListing): boolean {
   return (
-    state.assets.length < engineLimits.assets &&
+    state.assets.count < engineLimits.assets &&
     /^[A-Z0-9]{2,12}$/.test(asset.code) &&
     /^[0-9a-f]{32}$/.test(asset.coinId) &&
     Number.isInteger(asset.scale) &&
@@ -54,8 +46,7 @@ function isAssetValid(state: EngineState, asset: AssetListing): boolean {
 const configureSymbol =
   (matching: Cancelling): CommandFunction<'configureSymbol'> =>
   (state, { symbol }) => {
-    const known = state.symbolByName.get(symbol.name);
-    const listed = known === undefined ? null : state.books[known]!.rules;
+    const listed = state.symbols.find(symbol.name)?.rules ?? null;
     if (!canList(state, symbol, listed)) {
       refuse(state, 'invalidConfiguration');
       return;
@@ -66,27 +57,22 @@ const configureSymbol =
 
 /** Whether a symbol can have these rules: a new one needs a name, a pair of assets and a place of its own. */
 function canList(state: EngineState, symbol: SymbolListing, listed: SymbolRules | null): boolean {
-  const context = { listed, base: state.assets[symbol.base], quote: state.assets[symbol.quote] };
+  const context = { listed, base: state.assets.get(symbol.base), quote: state.assets.get(symbol.quote) };
   if (symbolFault(symbol, context) !== null) return false;
   if (listed !== null) return true;
-  return state.books.length < engineLimits.symbols && !state.bookByAssets.has(`${symbol.base}/${symbol.quote}`);
+  return state.books.length < engineLimits.symbols && state.symbols.ofAssets(symbol.base, symbol.quote) === null;
 }
 
-/** Opens the book of a symbol or replaces its rules, which were checked, and emits them. */
+/** Lists a symbol or replaces its rules, which were checked, and emits them. */
 function putSymbol(state: EngineState, rules: SymbolRules): void {
-  const book = state.books[rules.id];
-  if (book === undefined) putBook(state, rules);
-  else {
-    book.setRules(rules);
-    state.openings.put(rules);
-  }
+  state.symbols.put(rules);
   state.emit.fact({ kind: 'symbolConfigured', symbol: rules });
 }
 
 /** Puts pairs online whose time has come, unless all trading is halted. Called before every command. DEC-OPR-162. */
 export function openDuePairs(state: EngineState): void {
   if (!state.trading.isOpen) return;
-  for (let id = state.openings.due(state.at); id !== null; id = state.openings.due(state.at))
+  for (let id = state.symbols.openings.due(state.at); id !== null; id = state.symbols.openings.due(state.at))
     putSymbol(state, { ...state.books[id]!.rules, status: 'online', openAt: null });
 }
 
@@ -113,31 +99,14 @@ export const symbolCommands = (matching: Cancelling) =>
     cancelOfflineOrders: (state) => cancelSomeOffline(state, matching),
   }) satisfies Partial<CommandTable>;
 
-/** Opens the book of a symbol whose rules were checked. */
-export function putBook(state: EngineState, rules: SymbolRules): Book {
-  const base = state.assets[rules.base]!;
-  const quote = state.assets[rules.quote]!;
-  const quotePerTickLot = Number(powersOfTen[quote.scale - rules.priceDecimals - rules.quantityDecimals]!);
-  const basePerLot = Number(powersOfTen[base.scale - rules.quantityDecimals]!);
-  const book = new Book(rules, quotePerTickLot, basePerLot, state.tables);
-  state.books[rules.id] = book;
-  state.symbolByName.set(rules.name, rules.id);
-  state.bookByAssets.set(`${rules.base}/${rules.quote}`, book);
-  state.openings.put(rules);
-  const ofBase = state.booksByBase.get(rules.base);
-  if (ofBase === undefined) state.booksByBase.set(rules.base, [book]);
-  else ofBase.push(book);
-  return book;
-}
-
 /** Sets the platform token, its valuation asset and its discount, for token deduction. */
 export const configureFeeToken: CommandFunction<'configureFeeToken'> = (state, command) => {
   const { token, valuedIn, discountPpm } = command;
-  if (state.assets[token] === undefined || state.assets[valuedIn] === undefined || !isPpm(discountPpm)) {
+  if (!state.assets.has(token) || !state.assets.has(valuedIn) || !isPpm(discountPpm)) {
     refuse(state, 'invalidConfiguration');
     return;
   }
-  state.feeToken = { token, valuedIn, discountPpm };
+  state.feeToken.value = { token, valuedIn, discountPpm };
   refreshTokenPrice(state);
   state.emit.fact({ kind: 'feeTokenConfigured', token, valuedIn, discountPpm });
 };

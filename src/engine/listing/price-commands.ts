@@ -15,12 +15,13 @@ export const setReferencePrice: ProtectedFunction<'setReferencePrice'> = {
       isWhole(decimals, 0, referencePriceDecimalsMax) &&
       isWhole(validMs, 1, engineLimits.referencePriceMs) &&
       isReason(reason) &&
-      state.walletRules?.valuedIn !== asset;
-    if (state.assets[asset] === undefined) return 'unknownAsset';
+      state.walletRules.value?.valuedIn !== asset;
+    if (!state.assets.has(asset)) return 'unknownAsset';
     return isValid ? null : 'invalidConfiguration';
   },
   apply: (state, { asset, digits, decimals, validMs, reason }) => {
-    const { at, actor } = state;
+    const { at } = state;
+    const { actor } = state.running;
     const price = { asset, digits, decimals, validUntil: as<typeof at>(at + validMs), reason, actor, setAt: at };
     state.referencePrices.put(price);
     refreshTokenPrice(state);

@@ -7,7 +7,8 @@ export const setTrading: CommandFunction<'setTrading'> = (state, { state: wanted
     refuse(state, 'invalidConfiguration');
     return;
   }
-  const { trading, actor, at, emit } = state;
+  const { trading, at, emit } = state;
+  const { actor } = state.running;
   const since = trading.status?.state === wanted ? trading.status.since : at;
   const status = { state: wanted, reason, actor, since };
   trading.put(status);

@@ -13,6 +13,6 @@ export type CommandTable = { readonly [K in CommandKind]: CommandFunction<K> };
 
 /** Emits that a command other than an order was refused and changed nothing. */
 export function refuse(state: EngineState, reason: RejectReason): void {
-  if (state.actor !== null) state.refusal = reason;
+  if (state.running.actor !== null) state.running.refusal = reason;
   state.emit.fact({ kind: 'commandRefused', reason });
 }

@@ -19,7 +19,7 @@ export function supplyOf(state: EngineState, asset: AssetId): bigint {
 
 /** Whether an account may get so much more of an asset: the cap holds. */
 export const fitsCap = (state: EngineState, asset: AssetId, amount: bigint): boolean =>
-  supplyOf(state, asset) + amount <= state.assets[asset]!.cap;
+  supplyOf(state, asset) + amount <= state.assets.at(asset).cap;
 
 /** Free balance of a ledger account; 0 if it never had any. */
 export function freeOf(state: EngineState, account: AccountId, asset: AssetId): bigint {

@@ -25,13 +25,13 @@ function directPrice(state: EngineState, asset: AssetId, valuedIn: AssetId): Gua
   if (asset === valuedIn) return exactly(itself);
   const reference = state.referencePrices.inForce(asset, state.at);
   if (reference !== null) return exactly(referenceValue(state, reference, valuedIn));
-  const book = state.bookByAssets.get(`${asset}/${valuedIn}`);
-  return book === undefined ? null : medianPrice(state, book, depthIn(state, valuedIn));
+  const book = state.symbols.ofAssets(asset, valuedIn);
+  return book === null ? null : medianPrice(state, book, depthIn(state, valuedIn));
 }
 
 /** Over the pair that was listed first of those that give a price. */
 function priceOverOneHop(state: EngineState, asset: AssetId, valuedIn: AssetId): GuardedPrice | null {
-  for (const book of state.booksByBase.get(asset) ?? []) {
+  for (const book of state.symbols.ofBase(asset)) {
     if (book.quote === valuedIn) continue;
     const quote = directPrice(state, book.quote, valuedIn);
     if (quote === null || quote.low.numerator === 0n) continue;
@@ -43,7 +43,7 @@ function priceOverOneHop(state: EngineState, asset: AssetId, valuedIn: AssetId):
 }
 
 const depthIn = ({ assets }: EngineState, valuedIn: AssetId): bigint =>
-  depthNeeded * (powersOfTen[assets[valuedIn]!.scale] as bigint);
+  depthNeeded * (powersOfTen[assets.at(valuedIn).scale] as bigint);
 
 /** Value of a unit by a price per whole coin. */
 function referenceValue(
@@ -52,8 +52,8 @@ function referenceValue(
   valuedIn: AssetId,
 ): UnitValue {
   return {
-    numerator: digits * (powersOfTen[assets[valuedIn]!.scale] as bigint),
-    denominator: (powersOfTen[decimals] as bigint) * (powersOfTen[assets[asset]!.scale] as bigint),
+    numerator: digits * (powersOfTen[assets.at(valuedIn).scale] as bigint),
+    denominator: (powersOfTen[decimals] as bigint) * (powersOfTen[assets.at(asset).scale] as bigint),
   };
 }
 

@@ -21,7 +21,7 @@ export function isNetworkFeeBookable(state: EngineState, network: string, networ
   if (networkFee <= 0n || native === null) return networkFee >= 0n;
   const { asset } = native;
   const debt = networkFee - freeOf(state, innerHouse.gas, asset);
-  return debt <= state.assets[asset]!.cap && outsideTakes(state, asset, networkFee);
+  return debt <= state.assets.at(asset).cap && outsideTakes(state, asset, networkFee);
 }
 
 /** Books what a network took; nothing where its native coin is not listed. DEC-WAL-51. */

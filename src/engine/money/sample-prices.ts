@@ -19,19 +19,20 @@ export function samplePrices(state: EngineState): void {
   const lastPeriod = Math.floor((priceTrail.dueAt / minuteMs - 1) / sampleMinutes);
   priceTrail.dueAt = as<TimestampMs>((minute + 1) * minuteMs);
   refreshTokenPrice(state);
-  if (period !== lastPeriod && state.walletRules !== null) sampleAll(state, state.walletRules.valuedIn);
+  const rules = state.walletRules.value;
+  if (period !== lastPeriod && rules !== null) sampleAll(state, rules.valuedIn);
 }
 
 /** Polling at the price of the platform token: each minute, and when what decides about it was changed. */
 export function refreshTokenPrice(state: EngineState): void {
-  const { feeToken } = state;
+  const feeToken = state.feeToken.value;
   state.priceTrail.token =
     feeToken === null ? null : (guardedPrice(state, feeToken.token, feeToken.valuedIn)?.low ?? null);
 }
 
 function sampleAll(state: EngineState, valuedIn: AssetId): void {
-  for (const { id } of state.assets) {
-    if (!state.booksByBase.has(id) && state.referencePrices.find(id) === null) continue;
+  for (const { id } of state.assets.all()) {
+    if (state.symbols.ofBase(id).length === 0 && state.referencePrices.find(id) === null) continue;
     const price = guardedPrice(state, id, valuedIn);
     if (price !== null) state.priceTrail.add(id, state.at, price);
   }

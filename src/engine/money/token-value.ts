@@ -8,7 +8,7 @@ import type { EngineState } from '#engine/state/state.ts';
  * must be configured. DEC-ORD-16, DEC-WAL-146.
  */
 export function tokenValue(state: EngineState, asset: AssetId): UnitValue | null {
-  const { token, valuedIn } = state.feeToken!;
+  const { token, valuedIn } = state.feeToken.value!;
   if (asset === token) return itself;
   const value = lastValueIn(state, asset, valuedIn);
   const ofToken = lastValueIn(state, token, valuedIn);
@@ -17,4 +17,4 @@ export function tokenValue(state: EngineState, asset: AssetId): UnitValue | null
 }
 
 const lastValueIn = (state: EngineState, asset: AssetId, valuedIn: AssetId): UnitValue | null =>
-  asset === valuedIn ? itself : lastUnitValue(state.bookByAssets.get(`${asset}/${valuedIn}`));
+  asset === valuedIn ? itself : lastUnitValue(state.symbols.ofAssets(asset, valuedIn));

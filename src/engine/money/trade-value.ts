@@ -17,17 +17,17 @@ export function writeValue(
 ): void {
   into[0] = 0;
   into[1] = 0;
-  if (state.walletRules === null) return;
-  const { valuedIn } = state.walletRules;
+  if (state.walletRules.value === null) return;
+  const { valuedIn } = state.walletRules.value;
   if (asset === valuedIn) {
     into[0] = 1;
     into[1] = 1;
     return;
   }
   const isOwn = book.base === asset && book.quote === valuedIn;
-  const priced = isOwn ? book : state.bookByAssets.get(`${asset}/${valuedIn}`);
+  const priced = isOwn ? book : state.symbols.ofAssets(asset, valuedIn);
   const unitPrice = isOwn ? price : (priced?.lastPrice ?? 0);
-  if (priced === undefined || unitPrice === 0) return;
+  if (priced === null || unitPrice === 0) return;
   into[0] = unitPrice * priced.quotePerTickLot;
   into[1] = priced.basePerLot;
 }

@@ -30,9 +30,9 @@ export function lowerValue(state: EngineState, asset: AssetId, amount: bigint): 
  * trade can make it, so no rule may use it.
  */
 export function lastValue(state: EngineState, asset: AssetId, amount: bigint): Balance | null {
-  if (state.walletRules === null) return null;
-  const { valuedIn } = state.walletRules;
-  const value = asset === valuedIn ? itself : lastUnitValue(state.bookByAssets.get(`${asset}/${valuedIn}`));
+  if (state.walletRules.value === null) return null;
+  const { valuedIn } = state.walletRules.value;
+  const value = asset === valuedIn ? itself : lastUnitValue(state.symbols.ofAssets(asset, valuedIn));
   return value === null ? null : worthOf(amount, value);
 }
 
@@ -52,8 +52,9 @@ export function lowerUnitValue(state: EngineState, asset: AssetId): UnitValue | 
 
 /** The guarded price of an asset, and what it was an hour ago if that is known. */
 function pricesOf(state: EngineState, asset: AssetId) {
-  if (state.walletRules === null) return null;
-  const now = guardedPrice(state, asset, state.walletRules.valuedIn);
+  const rules = state.walletRules.value;
+  if (rules === null) return null;
+  const now = guardedPrice(state, asset, rules.valuedIn);
   return now === null ? null : { now, hourAgo: state.priceTrail.hourAgo(asset, state.at) };
 }
 
@@ -65,7 +66,7 @@ function worthOf(amount: bigint, { numerator, denominator }: UnitValue): Balance
 
 /** What the rules take every asset to be worth now, by asset. */
 export function assetPrices(state: EngineState): readonly AssetPrice[] {
-  return state.assets.map(({ id: asset }) => ({
+  return state.assets.all().map(({ id: asset }) => ({
     asset,
     higher: wholeCoinPrice(state, asset, higherUnitValue(state, asset)),
     lower: wholeCoinPrice(state, asset, lowerUnitValue(state, asset)),
@@ -74,8 +75,9 @@ export function assetPrices(state: EngineState): readonly AssetPrice[] {
 }
 
 function wholeCoinPrice({ assets, walletRules }: EngineState, asset: AssetId, value: UnitValue | null): bigint | null {
-  if (value === null || walletRules === null) return null;
-  const coin = powersOfTen[assets[asset]!.scale] as bigint;
-  const valued = powersOfTen[assets[walletRules.valuedIn]!.scale] as bigint;
+  const rules = walletRules.value;
+  if (value === null || rules === null) return null;
+  const coin = powersOfTen[assets.at(asset).scale] as bigint;
+  const valued = powersOfTen[assets.at(rules.valuedIn).scale] as bigint;
   return (value.numerator * coin * (powersOfTen[assetPriceDecimals] as bigint)) / (value.denominator * valued);
 }

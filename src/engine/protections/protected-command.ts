@@ -29,7 +29,7 @@ export const guarded =
       refuse(state, reason);
       return;
     }
-    const isHeldBack = state.actor !== null && state.profile.value === 'production';
+    const isHeldBack = state.running.actor !== null && state.profile.value === 'production';
     const lowered = isHeldBack ? loweredBy(state, command) : [];
     if (lowered.length === 0) apply(state, command, null);
     else propose(state, command, lowered);
@@ -47,9 +47,9 @@ function propose(state: EngineState, command: ProtectedCommand, lowered: readonl
     lowered,
     basis: basisOf(state, command),
     state: 'open',
-    madeBy: state.actor!,
+    madeBy: state.running.actor!,
     madeAt: at,
-    idempotencyKey: state.actingKey,
+    idempotencyKey: state.running.idempotencyKey,
     endsAt: as<TimestampMs>(at + engineLimits.proposalLifeMs),
     isAlone: operators.isAlone,
     ...{ decidedBy: null, decidedAt: null },

@@ -57,7 +57,7 @@ const networkProtections: Readonly<Record<keyof AssetNetwork, Lowering>> = {
 export function loweredBy(state: EngineState, command: ProtectedCommand): readonly string[] {
   switch (command.kind) {
     case 'configureWallet':
-      return loweredMembers(walletProtections, state.walletRules, command.rules);
+      return loweredMembers(walletProtections, state.walletRules.value, command.rules);
     case 'configureAssetNetwork': {
       const { asset, network } = command.network;
       return loweredMembers(networkProtections, state.assetNetworks.get(asset, network), command.network);
@@ -72,7 +72,9 @@ export function loweredBy(state: EngineState, command: ProtectedCommand): readon
     case 'adjustBalance':
       return needsSecondOperator(state, command) ? ['amount'] : [];
     case 'setAlone':
-      return command.enabled && !state.operators.isAlone && !state.operators.isOnly(state.actor!) ? ['alone'] : [];
+      return command.enabled && !state.operators.isAlone && !state.operators.isOnly(state.running.actor!)
+        ? ['alone']
+        : [];
   }
 }
 
@@ -80,7 +82,9 @@ export function loweredBy(state: EngineState, command: ProtectedCommand): readon
 export function basisOf(state: EngineState, command: ProtectedCommand): string {
   switch (command.kind) {
     case 'configureWallet':
-      return state.walletRules === null ? '' : fingerprintOf({ kind: 'configureWallet', rules: state.walletRules });
+      return state.walletRules.value === null
+        ? ''
+        : fingerprintOf({ kind: 'configureWallet', rules: state.walletRules.value });
     case 'configureAssetNetwork': {
       const network = state.assetNetworks.get(command.network.asset, command.network.network);
       return network === null ? '' : fingerprintOf({ kind: 'configureAssetNetwork', network });
@@ -105,12 +109,12 @@ export function basisOf(state: EngineState, command: ProtectedCommand): string {
  * than the rules let one decide, or nobody knows its worth. DEC-OPR-183.
  */
 function needsSecondOperator(state: EngineState, { asset, amount }: CommandOf<'adjustBalance'>): boolean {
-  const { walletRules, adjustments, actor, at } = state;
-  if (walletRules === null) return true;
-  const most = walletRules.adjustFourEyesAbove;
+  const rules = state.walletRules.value;
+  if (rules === null) return true;
+  const most = rules.adjustFourEyesAbove;
   if (most === null) return false;
   const worth = higherValue(state, asset, absolute(amount));
-  const before = adjustments.worthAlone(actor!, at);
+  const before = state.adjustments.worthAlone(state.running.actor!, state.at);
   return worth === null || before === null || before + worth > most;
 }
 

@@ -1,7 +1,6 @@
-import { house, type AccountView, type BalanceView } from '#model/account.ts';
+import type { BalanceView } from '#model/account.ts';
 import { copyOrder } from '#model/event-record.ts';
 import type { OrderRef, OrderView, Side } from '#model/order.ts';
-import type { SymbolRules } from '#model/symbol.ts';
 import type { AccountId, AssetId, Balance, Lots, PriceTicks, SymbolId } from '#model/units.ts';
 import { isClientIdExpired } from '#engine/book/closed-orders.ts';
 import { noOrder } from '#engine/book/order-table.ts';
@@ -85,14 +84,6 @@ export function orderCountsOf(state: EngineState, symbol: SymbolId, side: Side):
   });
   return counts;
 }
-
-/** Rules of every pair, in the order of listing; contracts left out. */
-export const spotRules = (state: EngineState): SymbolRules[] =>
-  state.books.filter((book) => !book.isContract).map((book) => book.rules);
-
-/** Every account but those of the house, in the order of opening. */
-export const userAccounts = (state: EngineState): AccountView[] =>
-  state.accounts.records.filter((account) => account.account > house.rebates);
 
 /** Free balance of a house account. */
 export function houseBalance(state: EngineState, account: AccountId, asset: AssetId): bigint {

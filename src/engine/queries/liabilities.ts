@@ -1,6 +1,6 @@
 import { futuresWalletOf } from '#model/account.ts';
 import type { Seq, TimestampMs, Uid } from '#model/units.ts';
-import { balancesOf, userAccounts } from '#engine/queries/engine-queries.ts';
+import { balancesOf } from '#engine/queries/engine-queries.ts';
 import type { EngineState } from '#engine/state/state.ts';
 
 /** What every account owns at one entry. */
@@ -13,15 +13,15 @@ export interface Liabilities {
 
 /** What the exchange owes all accounts. */
 export function liabilitiesOf(state: EngineState): Liabilities {
-  const accounts = userAccounts(state).map(({ account, uid }) => {
+  const accounts = state.accounts.all().map(({ account, uid }) => {
     const balances = new Map<string, bigint>();
     for (const wallet of [account, futuresWalletOf(account)]) {
       for (const { asset, free, held } of balancesOf(state, wallet)) {
-        const { code } = state.assets[asset]!;
+        const { code } = state.assets.at(asset);
         balances.set(code, (balances.get(code) ?? 0n) + free + held);
       }
     }
     return { uid, balances };
   });
-  return { seq: state.seq, at: state.at, accounts: accounts.filter(({ balances }) => balances.size > 0) };
+  return { seq: state.progress.seq, at: state.at, accounts: accounts.filter(({ balances }) => balances.size > 0) };
 }

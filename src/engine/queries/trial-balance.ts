@@ -14,9 +14,9 @@ interface AssetSums {
 /** Sums of every asset over all ledger accounts, in one pass over the balances. I1. */
 export function trialBalance(state: EngineState): AssetSums[] {
   const { balances } = state.ledger;
-  const users = state.assets.map(() => 0n);
-  const futures = state.assets.map(() => 0n);
-  const house = state.assets.map(() => new Map<AccountId, bigint>());
+  const users = state.assets.all().map(() => 0n);
+  const futures = state.assets.all().map(() => 0n);
+  const house = state.assets.all().map(() => new Map<AccountId, bigint>());
   for (let row = 0; row < balances.count; row += 1) {
     const account = balances.accountOf(row) as AccountId;
     const asset = balances.assetOf(row);
@@ -25,7 +25,7 @@ export function trialBalance(state: EngineState): AssetSums[] {
     else if (account >= ledgerSections.futuresFrom) futures[asset]! += balance;
     else users[asset]! += balance;
   }
-  return state.assets.map(({ id }) => ({
+  return state.assets.all().map(({ id }) => ({
     asset: id,
     users: users[id] as Balance,
     futures: futures[id] as Balance,
@@ -39,9 +39,9 @@ export function trialBalance(state: EngineState): AssetSums[] {
 /** Assets whose balances do not sum to zero, in one pass over the balances. There are none while all is well. I1. */
 export function unbalancedAssets(state: EngineState): AssetId[] {
   const { balances } = state.ledger;
-  const sums = state.assets.map(() => 0n);
+  const sums = state.assets.all().map(() => 0n);
   // Safe integers are added up as such, and to the sum when they come near the end of that: most additions are cheap.
-  const near = state.assets.map(() => 0);
+  const near = state.assets.all().map(() => 0);
   const add = (asset: number, amount: Amount): void => {
     const sum = typeof amount === 'number' ? near[asset]! + amount : Number.NaN;
     if (Number.isSafeInteger(sum)) near[asset] = sum;
@@ -54,5 +54,5 @@ export function unbalancedAssets(state: EngineState): AssetId[] {
     add(balances.assetOf(row), balances.free.amount(row));
     add(balances.assetOf(row), balances.held.amount(row));
   }
-  return state.assets.flatMap(({ id }) => (sums[id]! + BigInt(near[id]!) === 0n ? [] : [id]));
+  return state.assets.all().flatMap(({ id }) => (sums[id]! + BigInt(near[id]!) === 0n ? [] : [id]));
 }

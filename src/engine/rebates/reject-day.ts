@@ -40,5 +40,5 @@ export function rejectDay(state: EngineState, rejected: RejectedRebates): readon
 
 function accruedOf({ rebateAccruals, assets }: EngineState, { source, day }: RejectedRebates): Iterable<Accrued> {
   if (source === null) return rebateAccruals.ofDay(day);
-  return assets.flatMap(({ id }) => rebateAccruals.find(day, source, id) ?? []);
+  return assets.all().flatMap(({ id }) => rebateAccruals.find(day, source, id) ?? []);
 }

@@ -50,7 +50,7 @@ export interface Commissions {
 
 /** Whether token deduction may take fees of this account from its balance of this asset. */
 export const mayPayFeeFrom = (state: EngineState, account: AccountId, asset: AssetId): boolean =>
-  state.feeToken?.token === asset && hasFeeDeduction(state, account);
+  state.feeToken.value?.token === asset && hasFeeDeduction(state, account);
 
 const hasFeeDeduction = (state: EngineState, account: AccountId): boolean =>
   state.accounts.has(account, accountFlag.feeDeduction);
@@ -82,7 +82,7 @@ export function createCommissions(state: EngineState): Commissions {
     ppm: number,
     needed: LaterPayments,
   ): void {
-    const { feeToken } = state;
+    const feeToken = state.feeToken.value;
     if (feeToken === null) return;
     const amount = tokenFee(state, into.asset, received, ppm);
     if (amount === null || amount > BigInt(Number.MAX_SAFE_INTEGER)) return;
@@ -109,7 +109,7 @@ export function createCommissions(state: EngineState): Commissions {
 function tokenFee(state: EngineState, asset: AssetId, received: number, ppm: number): bigint | null {
   const value = tokenValue(state, asset);
   if (value === null) return null;
-  const discounted = BigInt(received) * BigInt(ppm) * (bigMillion - BigInt(state.feeToken!.discountPpm));
+  const discounted = BigInt(received) * BigInt(ppm) * (bigMillion - BigInt(state.feeToken.value!.discountPpm));
   const denominator = bigMillion * bigMillion * value.denominator;
   return (discounted * value.numerator + denominator - 1n) / denominator;
 }

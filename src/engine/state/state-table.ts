@@ -1,5 +1,5 @@
 import type { ByteReader, ByteWriter } from '#base/bytes.ts';
-import { list, readCount, type FieldCodec } from '#model/codec/field-codec.ts';
+import { type FieldCodec, nullable, readCount } from '#model/codec/field-codec.ts';
 
 /**
  * One part of the engine's state, declared once: how it is written to and read from an image, whether it counts in the
@@ -20,26 +20,56 @@ export interface StateTable {
   audit(faults: string[]): void;
 }
 
-/** A table that is a list of records: the codec of a record, all records in order, and how to insert one. */
-export interface RecordTable<Shape extends object> {
-  readonly name: string;
-  readonly record: FieldCodec<Shape>;
-  /** In an order that depends on the content alone. */
-  readonly all: () => readonly Shape[];
-  readonly put: (record: Shape) => void;
+/** A table that is a list of records. */
+export abstract class RecordTable<Row> implements StateTable {
+  abstract readonly name: string;
+  readonly version = 1;
+  readonly isInDigest = true;
+  private readonly row: FieldCodec<Row>;
+
+  constructor(row: FieldCodec<Row>) {
+    this.row = row;
+  }
+
+  /** Every record, in an order that depends on the content alone. */
+  abstract all(): readonly Row[];
+  /** Adds a record, or replaces the one that it names. */
+  abstract put(row: Row): void;
+
+  write(writer: ByteWriter): void {
+    const rows = this.all();
+    writer.varint(rows.length);
+    for (const row of rows) this.row.write(writer, row);
+  }
+
+  read(reader: ByteReader): void {
+    for (let left = readCount(reader); left > 0; left -= 1) this.put(this.row.read(reader));
+  }
+
+  audit(_faults: string[]): void {}
 }
 
-/** The state table of a list of records. */
-export function recordTable<Shape extends object>(declared: RecordTable<Shape>): StateTable {
-  const { name, record, all, put } = declared;
-  return {
-    name,
-    version: 1,
-    isInDigest: true,
-    write: (writer) => list(record).write(writer, all()),
-    read: (reader) => {
-      for (let left = readCount(reader); left > 0; left -= 1) put(record.read(reader));
-    },
-    audit: () => {},
-  };
+/** A table of one value. */
+export class RecordedValue<Value> implements StateTable {
+  readonly name: string;
+  readonly version = 1;
+  readonly isInDigest = true;
+  /** `null`: nobody recorded it yet. */
+  value: Value | null = null;
+  private readonly codec: FieldCodec<Value | null>;
+
+  constructor(name: string, codec: FieldCodec<Value>) {
+    this.name = name;
+    this.codec = nullable(codec);
+  }
+
+  write(writer: ByteWriter): void {
+    this.codec.write(writer, this.value);
+  }
+
+  read(reader: ByteReader): void {
+    this.value = this.codec.read(reader);
+  }
+
+  audit(): void {}
 }

@@ -7,7 +7,7 @@ import type { EngineState } from '#engine/state/state.ts';
  * so for as long as the delay. DEC-WAL-28, DEC-WAL-57.
  */
 export function isAddressAllowed(state: EngineState, name: SavedAddressName, at: TimestampMs): boolean {
-  const { newAddressDelayMs } = state.walletRules!;
+  const { newAddressDelayMs } = state.walletRules.value!;
   if (newAddressDelayMs === 0 && !state.savedAddresses.isWithdrawalAllowListOn(name.account)) return true;
   const known = state.savedAddresses.find(name);
   return known !== null && known.savedAt + newAddressDelayMs <= at;

@@ -30,7 +30,7 @@ interface Movement {
 export const adjustBalance: ProtectedFunction<'adjustBalance'> = {
   refusal: (state, command) => {
     const movements = movementsOf(command);
-    if (state.actor === null || movements === null || !isWellFormed(command)) return 'invalidConfiguration';
+    if (state.running.actor === null || movements === null || !isWellFormed(command)) return 'invalidConfiguration';
     return refusalOfAccount(state, command) ?? refusalOfMoney(state, command, movements);
   },
   apply: (state, command, proposal) => {
@@ -43,10 +43,10 @@ export const adjustBalance: ProtectedFunction<'adjustBalance'> = {
       ...terms,
       worth,
       adjustment: state.adjustments.lastAdjustment + 1,
-      madeBy: state.actor!,
+      madeBy: state.running.actor!,
       approvedBy: proposal?.decidedBy ?? null,
       proposal: proposal?.proposal ?? null,
-      idempotencyKey: proposal === null ? state.actingKey : proposal.idempotencyKey,
+      idempotencyKey: proposal === null ? state.running.idempotencyKey : proposal.idempotencyKey,
       at: state.at,
     };
     state.adjustments.put(made);
@@ -94,7 +94,7 @@ function isWellFormed({ type, amount, reason, reference }: AdjustBalance): boole
 
 function refusalOfAccount(state: EngineState, { account, wallet, asset, type, amount }: AdjustBalance) {
   const isGiving = type !== 'debit' && amount > 0n;
-  if (state.assets[asset] === undefined) return 'unknownAsset';
+  if (!state.assets.has(asset)) return 'unknownAsset';
   if (wallet === null) return houseAccounts.has(account) ? null : 'unknownAccount';
   if (!state.accounts.isUser(account)) return 'unknownAccount';
   if (state.contracts.isInsurer(account)) return 'accountNotUsable';

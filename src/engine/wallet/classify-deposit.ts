@@ -10,7 +10,7 @@ export function classify(state: EngineState, network: AssetNetwork, deposit: Dep
   if (account === house.outside) return 'invalid';
   if (state.accounts.isUnusable(account)) return 'restricted';
   const value = higherValue(state, asset, amount);
-  if (value === null || value >= state.walletRules!.largeDeposit) return 'largeDelay';
+  if (value === null || value >= state.walletRules.value!.largeDeposit) return 'largeDelay';
   if (!fitsCap(state, asset, amount)) return 'auditing';
   if (!network.depositEnabled) return 'pending';
   return amount < network.depositMin ? 'small' : 'success';

@@ -47,7 +47,7 @@ function whyNotReportable(
 ): RejectReason | null {
   const isOutput = Number.isInteger(output) && output >= 0 && output < 2 ** 32;
   const hasPlausibleName = txId.length > 0 && txId.length <= engineLimits.txIdLength && isOutput;
-  if (state.walletRules === null) return 'walletNotConfigured';
+  if (state.walletRules.value === null) return 'walletNotConfigured';
   if (network === null) return 'unknownNetwork';
   if (amount <= 0n || amount >= 1n << 62n) return 'wrongAmount';
   if (!hasPlausibleName) return 'invalidConfiguration';
@@ -110,7 +110,7 @@ function takeWord(
 ): void {
   const deposit = newDeposit(state, network, report, account);
   const status = account === house.outside ? 'invalid' : 'auditing';
-  putDeposit(state, { ...deposit, status, vouchers: [state.actor!] });
+  putDeposit(state, { ...deposit, status, vouchers: [state.running.actor!] });
 }
 
 /** Custody has a known deposit in a block, which ends the doubt about it. */
@@ -194,7 +194,7 @@ export const reviewDeposit: CommandFunction<'reviewDeposit'> = (state, { deposit
     return;
   }
   const steps = depositSteps[known.status][decision];
-  const refusal = state.actor === null ? null : refusalOfApproving(state);
+  const refusal = state.running.actor === null ? null : refusalOfApproving(state);
   if (refusal !== null) refuse(state, refusal);
   else if (known.isInside) reviewInside(state, known, decision);
   else if (steps === undefined) refuse(state, 'wrongState');
@@ -211,7 +211,7 @@ export const reviewDeposit: CommandFunction<'reviewDeposit'> = (state, { deposit
 
 /** Whether a credit by hand takes two operators though its chain has it: nobody knows what it is worth. DEC-WAL-143. */
 const needsFourEyes = (state: EngineState, { asset, amount }: DepositView): boolean =>
-  state.walletRules!.fourEyesAbove !== null && higherValue(state, asset, amount) === null;
+  state.walletRules.value!.fourEyesAbove !== null && higherValue(state, asset, amount) === null;
 
 /** Where nobody reads the chain a credit takes the word of two operators. DEC-WAL-106. */
 function vouchFor(state: EngineState, known: DepositView, account: AccountId | null): void {
@@ -224,7 +224,8 @@ function vouchFor(state: EngineState, known: DepositView, account: AccountId | n
  * names another one begins anew. DEC-WAL-106, DEC-WAL-143.
  */
 function takeWordForCredit(state: EngineState, known: DepositView, account: AccountId | null, isOnWord: boolean): void {
-  const { actor, deposits } = state;
+  const { deposits } = state;
+  const { actor } = state.running;
   const refusal = actor === null ? 'invalidConfiguration' : refusalOfCredit(state, known, account, isOnWord);
   const named = deposits.receiverNamed(known.deposit);
   const isSame = named === null || named === ownerOf(known, account);

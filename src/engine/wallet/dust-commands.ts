@@ -23,7 +23,7 @@ export const convertDust: CommandFunction<'convertDust'> = (state, { account, as
   }
   const done: ConvertedAsset[] = [];
   const refused: { readonly asset: AssetId; readonly reason: RejectReason }[] = [];
-  let left: bigint = state.walletRules!.dustCallMax;
+  let left: bigint = state.walletRules.value!.dustCallMax;
   for (const asset of asked) {
     const quote = dustQuote(state, terms, account, asset);
     const why = quote.refusal ?? (quote.value > left ? 'tooMuchDust' : null);

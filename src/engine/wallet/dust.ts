@@ -37,9 +37,11 @@ export interface DustQuote {
 const nothing = as<Balance>(0n);
 
 /** Terms of dust conversion; `null` before the wallet and the platform token are configured. */
-export function dustTerms({ walletRules, feeToken }: EngineState): DustTerms | null {
-  if (walletRules === null || feeToken === null) return null;
-  const { valuedIn, dustBelow, dustFeePpm } = walletRules;
+export function dustTerms(state: EngineState): DustTerms | null {
+  const rules = state.walletRules.value;
+  const feeToken = state.feeToken.value;
+  if (rules === null || feeToken === null) return null;
+  const { valuedIn, dustBelow, dustFeePpm } = rules;
   return { token: feeToken.token, valuedIn, below: dustBelow, feePpm: dustFeePpm };
 }
 
@@ -50,7 +52,7 @@ export function dustTerms({ walletRules, feeToken }: EngineState): DustTerms | n
  */
 export function dustQuote(state: EngineState, terms: DustTerms, account: AccountId, asset: AssetId): DustQuote {
   const { token, valuedIn, below, feePpm } = terms;
-  if (state.assets[asset] === undefined) return unpriced(asset, nothing, 'unknownAsset');
+  if (!state.assets.has(asset)) return unpriced(asset, nothing, 'unknownAsset');
   const amount = freeOf(state, account, asset) as Balance;
   const price = asset === token || !isOnline(state, asset, valuedIn) ? null : lowerUnitValue(state, asset);
   const tokenPrice = tokenPriceOf(state, terms);
@@ -82,8 +84,9 @@ export function dustQuotes(state: EngineState, account: AccountId): DustQuote[] 
   const terms = dustTerms(state);
   if (terms === null || !state.accounts.isUser(account)) return [];
   const ofAll = refusalOfAll(state, account);
-  const most = state.walletRules!.dustCallMax;
+  const most = state.walletRules.value!.dustCallMax;
   return state.assets
+    .all()
     .filter(({ id }) => id !== terms.token && freeOf(state, account, id) > 0n)
     .map(({ id }) => {
       const quote = dustQuote(state, terms, account, id);
@@ -108,7 +111,7 @@ function tokenPriceOf(state: EngineState, { token, valuedIn }: DustTerms): UnitV
 
 /** Whether the direct pair is online: what nobody can trade is not bought. */
 const isOnline = (state: EngineState, asset: AssetId, valuedIn: AssetId): boolean =>
-  state.bookByAssets.get(`${asset}/${valuedIn}`)?.rules.status === 'online';
+  state.symbols.ofAssets(asset, valuedIn)?.rules.status === 'online';
 
 /** Rounded down. */
 const worth = (amount: bigint, { numerator, denominator }: UnitValue): Balance =>

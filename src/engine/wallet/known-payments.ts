@@ -13,7 +13,7 @@ export interface PaymentName {
 export function isKnownPayment(state: EngineState, network: string, { nonce, txId }: PaymentName): boolean {
   if (nonce !== null) {
     const chain = state.chains.get(network);
-    return chain !== undefined && nonce < chain.nextNonce && !state.freeNonces.has(network, nonce);
+    return chain !== null && nonce < chain.nextNonce && !state.freeNonces.has(network, nonce);
   }
   if (txId === null) return false;
   return state.signed.has(network, txId) || state.unknownPayments.get(network, txId) !== null;

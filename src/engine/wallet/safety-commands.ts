@@ -32,7 +32,7 @@ const recordUnknownPayment: CommandFunction<'recordUnknownPayment'> = (state, co
   }
   const known: UnknownPayment = {
     ...{ network, payment, nonce, txId, asset, amount, address, memo, networkFee },
-    searchFrom: before === null ? state.chains.get(network)!.position : before.searchFrom,
+    searchFrom: before === null ? state.chains.at(network).position : before.searchFrom,
     foundAt: before?.foundAt ?? state.at,
     ...{ booking: null, bookedTo: null, bookedAt: null },
   };
@@ -55,7 +55,7 @@ function refusalOfRecord(
     isText(address, engineLimits.addressLength) &&
     (memo?.length ?? 0) <= engineLimits.memoLength &&
     isAmount(amount) &&
-    (asset === null ? amount === 0n : state.assets[asset] !== undefined);
+    (asset === null ? amount === 0n : state.assets.has(asset));
   if (!isShaped || !isNetworkFeeBookable(state, network, networkFee)) return 'invalidConfiguration';
   if (before !== null)
     return before.booking === null && before.txId === null && txId !== null ? null : 'requestIdInUse';
@@ -66,9 +66,9 @@ function refusalOfRecord(
 
 /** The chain has seen it, so nothing else is signed with it. */
 function takeNonce(state: EngineState, network: string, nonce: number): void {
-  const chain = state.chains.get(network)!;
+  const chain = state.chains.at(network);
   state.freeNonces.remove(network, nonce);
-  if (nonce >= chain.nextNonce) state.chains.set(network, { ...chain, nextNonce: nonce + 1 });
+  if (nonce >= chain.nextNonce) state.chains.put({ ...chain, nextNonce: nonce + 1 });
 }
 
 function put(state: EngineState, payment: UnknownPayment): void {

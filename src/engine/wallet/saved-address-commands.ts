@@ -10,7 +10,7 @@ export const saveAddress: CommandFunction<'saveAddress'> = (state, command) => {
   const isAddress = address.length > 0 && address.length <= addressLength && hasAtMost(memo ?? '', memoLength);
   const known = state.savedAddresses.find(command);
   if (!state.accounts.isUser(account)) refuse(state, 'unknownAccount');
-  else if (state.assets[asset] === undefined) refuse(state, 'unknownAsset');
+  else if (!state.assets.has(asset)) refuse(state, 'unknownAsset');
   else if (state.assetNetworks.get(asset, network) === null) refuse(state, 'unknownNetwork');
   else if (!isAddress || !hasAtMost(tag, addressTagLength)) refuse(state, 'invalidConfiguration');
   else if (known === null && !maySaveAnother(state, account)) refuse(state, 'tooManySavedAddresses');

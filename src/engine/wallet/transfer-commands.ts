@@ -47,14 +47,15 @@ function refusalOfTransfer(
   isIdInUse: boolean,
 ): RejectReason | null {
   const { account, from, to, asset, amount, clientTranId } = command;
-  const { walletRules, transfers } = state;
+  const { transfers } = state;
+  const rules = state.walletRules.value;
   const byAccount = refusalOfAccount(state, account);
   if (byAccount !== null) return byAccount;
-  if (walletRules === null) return 'walletNotConfigured';
+  if (rules === null) return 'walletNotConfigured';
   if (clientTranId !== null && !isIdFit(clientTranId)) return 'invalidConfiguration';
   if (from === to) return 'sameWallet';
-  if (state.assets[asset] === undefined) return 'unknownAsset';
-  if (!walletRules.transferable.includes(asset)) return 'notTransferable';
+  if (!state.assets.has(asset)) return 'unknownAsset';
+  if (!rules.transferable.includes(asset)) return 'notTransferable';
   if (!isWalletEnabled(state, account, to)) return 'futuresNotEnabled';
   if (amount <= 0n) return 'wrongAmount';
   if (isIdInUse) return 'requestIdInUse';
@@ -110,9 +111,9 @@ function refusalOfAmount(
   { account, asset, amount, clientTranId }: CommandOf<'sendFunds'>,
   isIdInUse: boolean,
 ): RejectReason | null {
-  if (state.walletRules === null) return 'walletNotConfigured';
+  if (state.walletRules.value === null) return 'walletNotConfigured';
   if (clientTranId !== null && !sendIds.test(clientTranId)) return 'invalidConfiguration';
-  if (state.assets[asset] === undefined) return 'unknownAsset';
+  if (!state.assets.has(asset)) return 'unknownAsset';
   if (amount <= 0n) return 'wrongAmount';
   if (isIdInUse) return 'requestIdInUse';
   if (amount > freeOf(state, account, asset)) return 'notEnoughFunds';

@@ -79,13 +79,13 @@ function refusalOfParties(state: EngineState, { master, from, to }: MakeUniversa
 
 function refusalOfTerms(state: EngineState, command: MakeUniversalTransfer): RejectReason | null {
   const { from, fromWallet, to, toWallet, asset, clientTranId } = command;
-  const { walletRules, assets } = state;
-  if (walletRules === null) return 'walletNotConfigured';
+  const rules = state.walletRules.value;
+  if (rules === null) return 'walletNotConfigured';
   if (clientTranId !== null && !clientTranIds.test(clientTranId)) return 'invalidConfiguration';
   if (from === to && fromWallet === toWallet) return 'sameWallet';
-  if (assets[asset] === undefined) return 'unknownAsset';
+  if (!state.assets.has(asset)) return 'unknownAsset';
   const isOfFutures = fromWallet === 'futures' || toWallet === 'futures';
-  if (isOfFutures && !walletRules.transferable.includes(asset)) return 'notTransferable';
+  if (isOfFutures && !rules.transferable.includes(asset)) return 'notTransferable';
   return isWalletEnabled(state, to, toWallet) ? null : 'futuresNotEnabled';
 }
 

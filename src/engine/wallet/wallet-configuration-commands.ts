@@ -21,7 +21,7 @@ const isTip = (tip: string | null): boolean => tip === null || hasAtMost(tip, ti
 export const configureWallet: ProtectedFunction<'configureWallet'> = {
   refusal: (state, { rules }) => (areRulesValid(state, rules) ? null : 'invalidConfiguration'),
   apply: (state, { rules }) => {
-    state.walletRules = rules;
+    state.walletRules.value = rules;
     state.emit.fact({ kind: 'walletConfigured', rules });
   },
 };
@@ -31,12 +31,12 @@ function areRulesValid(state: EngineState, rules: WalletRules): boolean {
   const bounds = [riskHoldAbove, fourEyesAbove, adjustFourEyesAbove].map((bound) => bound ?? 0n);
   const amounts = [largeDeposit, ...dailyCaps, ...bounds, rules.dustBelow, rules.dustCallMax];
   return (
-    state.assets[valuedIn] !== undefined &&
+    state.assets.has(valuedIn) &&
     amounts.every(isAmount) &&
     dailyCaps.length === 4 &&
     isWhole(rules.newAddressDelayMs, 0, 365 * 86_400_000) &&
     isWhole(rules.waitMs, 0, 86_400_000) &&
-    rules.transferable.every((asset) => state.assets[asset] !== undefined) &&
+    rules.transferable.every((asset) => state.assets.has(asset)) &&
     isPpm(rules.dustFeePpm)
   );
 }
@@ -47,7 +47,7 @@ export const configureAssetNetwork: ProtectedFunction<'configureAssetNetwork'> =
     const known = state.assetNetworks.get(network.asset, network.network);
     const isKept =
       known === null
-        ? state.assetNetworks.all.length < engineLimits.assetNetworks && isContractFree(state, network)
+        ? state.assetNetworks.all().length < engineLimits.assetNetworks && isContractFree(state, network)
         : known.contract === network.contract &&
           known.scale === network.scale &&
           known.sharesAddress === network.sharesAddress;
@@ -55,20 +55,22 @@ export const configureAssetNetwork: ProtectedFunction<'configureAssetNetwork'> =
   },
   apply: (state, { network }) => {
     state.assetNetworks.put(network);
-    if (!state.chains.has(network.network)) putChain(state, newChain(network.network));
+    if (!state.chains.has(network.network)) state.chains.put(newChain(network.network));
     state.emit.fact({ kind: 'assetNetworkConfigured', network });
   },
 };
 
 const isContractFree = (state: EngineState, { network, contract, sharesAddress }: AssetNetwork): boolean =>
-  state.assetNetworks.all.every(
-    (other) => other.network !== network || (other.contract !== contract && other.sharesAddress === sharesAddress),
-  );
+  state.assetNetworks
+    .all()
+    .every(
+      (other) => other.network !== network || (other.contract !== contract && other.sharesAddress === sharesAddress),
+    );
 
 function isNetworkValid(state: EngineState, network: AssetNetwork): boolean {
   const { depositMin, withdrawFee, withdrawMin, withdrawMax, withdrawStep } = network;
   return (
-    state.assets[network.asset] !== undefined &&
+    state.assets.has(network.asset) &&
     codePattern.test(network.network) &&
     network.label.length > 0 &&
     hasAtMost(network.label, labelLength) &&
@@ -86,7 +88,7 @@ function isNetworkValid(state: EngineState, network: AssetNetwork): boolean {
 
 /** Whether a chain that counts coarser than the ledger can express an amount. */
 function isExpressible(state: EngineState, { asset, scale }: AssetNetwork, amount: bigint): boolean {
-  const ledgerScale = state.assets[asset]?.scale ?? scale;
+  const ledgerScale = state.assets.get(asset)?.scale ?? scale;
   return scale >= ledgerScale || amount % (powersOfTen[ledgerScale - scale] as bigint) === 0n;
 }
 
@@ -95,14 +97,14 @@ export const assignDepositAddress: CommandFunction<'assignDepositAddress'> = (st
   const { account, network, index, address, memo } = command;
   const chain = state.chains.get(network);
   if (!state.accounts.isUser(account)) refuse(state, 'unknownAccount');
-  else if (chain === undefined || address.length > addressLength) refuse(state, 'unknownNetwork');
+  else if (chain === null || address.length > addressLength) refuse(state, 'unknownNetwork');
   else if (index !== chain.addressCount) refuse(state, 'addressIndexTaken');
   else if (state.depositAddresses.of(account, network) !== null) refuse(state, 'addressInUse');
   else if (state.depositAddresses.find(network, address, memo) !== null) refuse(state, 'addressInUse');
   else {
     const given = { account, network, index, address, memo };
     state.depositAddresses.put(given);
-    putChain(state, { ...chain, addressCount: index + 1 });
+    state.chains.put({ ...chain, addressCount: index + 1 });
     state.emit.fact({ kind: 'depositAddressAssigned', address: given });
   }
 };
@@ -113,13 +115,13 @@ export const recordChainPosition: CommandFunction<'recordChainPosition'> = (stat
   const position = command.position ?? chain?.position ?? null;
   const height = command.height ?? chain?.height ?? null;
   const sweepPosition = command.sweepPosition ?? chain?.sweepPosition ?? null;
-  if (chain === undefined) refuse(state, 'unknownNetwork');
+  if (chain === null) refuse(state, 'unknownNetwork');
   else if ((position?.length ?? 0) > positionLength || (sweepPosition?.length ?? 0) > positionLength)
     refuse(state, 'invalidConfiguration');
   else if (height !== null && !isWhole(height, 0, 2 ** 48)) refuse(state, 'invalidConfiguration');
   else {
-    putChain(state, { ...chain, position, height, sweepPosition });
-    state.emit.fact({ kind: 'chainFollowed', chain: state.chains.get(command.network)! });
+    state.chains.put({ ...chain, position, height, sweepPosition });
+    state.emit.fact({ kind: 'chainFollowed', chain: state.chains.at(command.network) });
   }
 };
 
@@ -132,8 +134,3 @@ const newChain = (network: string): ChainProgress => ({
   forks: 0,
   nextNonce: 0,
 });
-
-/** Replaces what is known of a chain. */
-export function putChain(state: EngineState, chain: ChainProgress): void {
-  state.chains.set(chain.network, chain);
-}

@@ -16,6 +16,6 @@ export function isAboveWithdrawalLimit(
   const { withdrawals, sends } = state;
   sends.forget(state.at);
   const { kycLevel } = state.accounts.get(account)!;
-  const limit = state.walletRules!.dailyCaps[kycLevel - 1] ?? 0n;
+  const limit = state.walletRules.value!.dailyCaps[kycLevel - 1] ?? 0n;
   return withdrawals.ofLastDay(account, state.at).worth + sends.ofLastDay(account).worth + value > limit;
 }

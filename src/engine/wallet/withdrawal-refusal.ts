@@ -18,10 +18,10 @@ export function withdrawalRefusal(state: EngineState, request: CommandOf<'reques
   if (state.accounts.isUnusable(account)) return 'accountNotUsable';
   if (state.accounts.isOff(account, 'withdraw')) return 'withdrawalsOffForAccount';
   if (isInDoubt(state, account)) return 'depositInDoubt';
-  if (state.assets[asset] === undefined) return 'unknownAsset';
+  if (!state.assets.has(asset)) return 'unknownAsset';
   const network = state.assetNetworks.get(asset, request.network);
   if (network === null) return 'unknownNetwork';
-  if (state.walletRules === null) return 'walletNotConfigured';
+  if (state.walletRules.value === null) return 'walletNotConfigured';
   if (!network.withdrawEnabled) return 'withdrawalsOff';
   if (!isAmountAllowed(network, amount)) return 'wrongAmount';
   const receiver = receiverInside(state, network, request);

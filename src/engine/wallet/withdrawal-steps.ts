@@ -48,7 +48,7 @@ const conditions: Record<
 > = {
   // What has no price that counts is held too; so is what needs four eyes, whatever the risk hold is. DEC-WAL-143, 144.
   isHeld: ({ walletRules }, { value }) => {
-    const { riskHoldAbove, fourEyesAbove } = walletRules!;
+    const { riskHoldAbove, fourEyesAbove } = walletRules.value!;
     return value === null || isAbove(value, riskHoldAbove) || isAbove(value, fourEyesAbove);
   },
   hasApprovals: (state, withdrawal) => approvalsAfter(state, withdrawal).length >= approvalsNeeded(state, withdrawal),
@@ -63,9 +63,10 @@ const isAbove = (value: Balance | null, bound: Balance | null): boolean =>
 
 /** Two operators above the bound of four eyes, else one. DEC-WAL-28. */
 const approvalsNeeded = ({ walletRules }: EngineState, { value }: WithdrawalView): number =>
-  isAbove(value, walletRules!.fourEyesAbove) ? 2 : 1;
+  isAbove(value, walletRules.value!.fourEyesAbove) ? 2 : 1;
 
-function approvalsAfter({ actor }: EngineState, { approvals }: WithdrawalView): readonly string[] {
+function approvalsAfter({ running }: EngineState, { approvals }: WithdrawalView): readonly string[] {
+  const { actor } = running;
   return actor === null || approvals.includes(actor) ? approvals : [...approvals, actor];
 }
 
@@ -110,7 +111,7 @@ function refusalOfStep(state: EngineState, before: WithdrawalView, taken: StepOf
 function refusalOfReview(state: EngineState, withdrawal: WithdrawalView, step: WithdrawalStep): RejectReason | null {
   const refusal = refusalOfApproving(state);
   if (refusal !== null) return refusal;
-  const isRepeated = withdrawal.approvals.includes(state.actor!) && approvalsNeeded(state, withdrawal) > 1;
+  const isRepeated = withdrawal.approvals.includes(state.running.actor!) && approvalsNeeded(state, withdrawal) > 1;
   return step === 'approve' && isRepeated ? 'sameOperator' : null;
 }
 
@@ -131,7 +132,7 @@ function refusalOfSign(
 ): RejectReason | null {
   const isFit = isTransaction(transaction) && isNonceFree(state, before.network, transaction.nonce);
   // An operator records what was paid by hand already. DEC-WAL-98.
-  const release = state.actor === null ? refusalOfRelease(state, before) : null;
+  const release = state.running.actor === null ? refusalOfRelease(state, before) : null;
   return release ?? (isFit ? null : 'invalidConfiguration');
 }
 
@@ -144,7 +145,7 @@ export function refusalOfBegin(state: EngineState, withdrawal: WithdrawalView, a
   if (isHeld(state, network)) return 'networkHeld';
   if (!isAddressAllowed(state, withdrawal, at)) return 'addressNotAllowed';
   if (release !== null) return release;
-  return updatedAt + state.walletRules!.waitMs > at ? 'notYet' : null;
+  return updatedAt + state.walletRules.value!.waitMs > at ? 'notYet' : null;
 }
 
 function isTransaction(transaction: WithdrawalTransaction | null): transaction is WithdrawalTransaction {
@@ -161,7 +162,7 @@ const isSamePayment = (before: WithdrawalView, transaction: WithdrawalTransactio
 
 /** Whether no transaction that may be on the chain has this nonce. DEC-WAL-59. */
 function isNonceFree(state: EngineState, network: string, nonce: number | null): boolean {
-  return nonce === null || nonce >= state.chains.get(network)!.nextNonce || state.freeNonces.has(network, nonce);
+  return nonce === null || nonce >= state.chains.at(network).nextNonce || state.freeNonces.has(network, nonce);
 }
 
 /** Steps that tell of a transaction: `confirm` of the one of several that its chain took. */
@@ -237,9 +238,9 @@ function noteSigned(state: EngineState, { network, transaction }: WithdrawalView
     state.signed.add(network, txId, state.at);
     return;
   }
-  const chain = state.chains.get(network)!;
+  const chain = state.chains.at(network);
   state.freeNonces.take(network, nonce);
-  if (nonce >= chain.nextNonce) state.chains.set(network, { ...chain, nextNonce: nonce + 1 });
+  if (nonce >= chain.nextNonce) state.chains.put({ ...chain, nextNonce: nonce + 1 });
 }
 
 const canFreeNonce = ({ freeNonces }: EngineState, { network, transaction }: WithdrawalView): boolean =>

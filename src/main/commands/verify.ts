@@ -115,7 +115,9 @@ function startFrom(snapshots: readonly Snapshot[], first: number, faults: string
 
 function describeState(engine: StateMachine): string[] {
   const { state } = engine;
-  const issued = state.assets.map((asset) => `${asset.code} ${formatDecimal(supplyOf(state, asset.id), asset.scale)}`);
+  const issued = state.assets
+    .all()
+    .map((asset) => `${asset.code} ${formatDecimal(supplyOf(state, asset.id), asset.scale)}`);
   return [
     `State      entry ${engine.seq}, ${isoTime(engine.at)}, digest ${engine.digest()}, events ${engine.eventDigest()}`,
     `Accounts   ${state.accounts.size}, ${state.tables.liveCount} orders, ${state.books.length} symbols, ` +

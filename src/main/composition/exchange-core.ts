@@ -250,7 +250,7 @@ async function openStores(options: CoreOptions, opened: Closable[]): Promise<Exc
     journal,
     ...(options.entryTime?.(engine.at) ?? { clock }),
     hasRoom: () => disk.hasRoom() && historyWriter.hasRoom(),
-    epoch: cut === null ? engine.state.epoch : epochAfter(cut, engine.state.epoch),
+    epoch: cut === null ? engine.state.progress.epoch : epochAfter(cut, engine.state.progress.epoch),
     onBroken: options.onBroken,
     onFatal: options.onFatal,
   });
@@ -286,7 +286,7 @@ async function openStores(options: CoreOptions, opened: Closable[]): Promise<Exc
  */
 export async function prepareJournal({ engine, sequencer }: ExchangeCore, profile: Profile): Promise<void> {
   if (engine.state.profile.value === null) await sequencer.post({ kind: 'recordProfile', profile });
-  if (engine.state.rules < newestRules) await sequencer.post({ kind: 'activateRules', version: newestRules });
+  if (engine.state.progress.rules < newestRules) await sequencer.post({ kind: 'activateRules', version: newestRules });
 }
 
 /** The data directory belongs to an exchange of another profile. */

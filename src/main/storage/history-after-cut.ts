@@ -3,7 +3,7 @@ import { noopSink } from '#model/event-record.ts';
 import type { OrderNumber, Seq, TradeNumber } from '#model/units.ts';
 import { as } from '#model/units.ts';
 import type { StateMachine } from '#engine/create-engine.ts';
-import { openOrdersOf, userAccounts } from '#engine/queries/engine-queries.ts';
+import { openOrdersOf } from '#engine/queries/engine-queries.ts';
 import { type HistoryMark, HistoryNotReversible } from '#history/sqlite/history-take-back.ts';
 import { SqliteHistoryStore } from '#history/sqlite/sqlite-history-store.ts';
 import { depositRow, withdrawalRow } from '#history/tables/wallet-rows.ts';
@@ -73,18 +73,18 @@ async function engineAtEnd(
 /** The mark of an exchange in this state, for history. */
 async function markOf(engine: StateMachine): Promise<HistoryMark> {
   const { state } = engine;
-  const users = userAccounts(state);
+  const users = state.accounts.all();
   const open = users.flatMap(({ account }) => openOrdersOf(state, account, null));
   const simulated = new Set(users.filter((user) => user.simulated).map(({ account }) => account));
   const { liveDeposits, liveWithdrawals } = walletQueries(engine);
   const deposits = (await liveDeposits(null))
     .filter(({ account }) => !simulated.has(account))
     // The entry that changed them last is not known any more: it is this one or an earlier one.
-    .map((deposit) => depositRow(deposit, state.seq));
+    .map((deposit) => depositRow(deposit, state.progress.seq));
   const masters = new Map(users.flatMap(({ account, master }) => (master === account ? [] : [[account, master]])));
   const withdrawals = (await liveWithdrawals(null)).filter(({ account }) => !simulated.has(account));
   return {
-    upTo: state.seq,
+    upTo: state.progress.seq,
     at: state.at,
     lastOrder: as<OrderNumber>(state.tables.lastOrder),
     openOrders: open.map(({ order }) => order),
@@ -95,7 +95,7 @@ async function markOf(engine: StateMachine): Promise<HistoryMark> {
         const master = masters.get(row.account);
         return master === undefined ? [] : [{ master, ...row }];
       }),
-      withdrawals: withdrawals.map((withdrawal) => withdrawalRow(withdrawal, state.seq)),
+      withdrawals: withdrawals.map((withdrawal) => withdrawalRow(withdrawal, state.progress.seq)),
     },
   };
 }

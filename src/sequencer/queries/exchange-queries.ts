@@ -14,8 +14,6 @@ import {
   levelsOf,
   openOrdersOf,
   orderOf,
-  spotRules,
-  userAccounts,
 } from '#engine/queries/engine-queries.ts';
 import { haveOfflineOrders } from '#engine/listing/listing-commands.ts';
 import { contractQueries } from '#sequencer/queries/contract-queries.ts';
@@ -65,13 +63,13 @@ export function exchangeQueries(engine: StateMachine) {
     rebates: rebateQueries(engine),
     contracts: contractQueries(engine),
     /** Last applied entry and its time. */
-    position: async () => ({ seq: state.seq, at: state.at }),
+    position: async () => ({ seq: state.progress.seq, at: state.at }),
     listing: async (): Promise<Listing> => ({
-      assets: [...state.assets],
-      symbols: spotRules(state),
+      assets: [...state.assets.all()],
+      symbols: state.symbols.all(),
       contracts: state.contracts.all().map(({ rules }) => rules),
       isTradingOpen: state.trading.isOpen,
-      feeToken: state.feeToken,
+      feeToken: state.feeToken.value,
     }),
     account: (account: AccountId): Soon<AccountView | null> => state.accounts.get(account),
     /** What an account may do: that of its record, or of its master where that is frozen. It exists. */
@@ -84,13 +82,13 @@ export function exchangeQueries(engine: StateMachine) {
     /** What was set last about trading at all; `null`: nothing ever. */
     trading: async () => state.trading.status,
     /** Whether a pair is to go online at this time of the exchange. */
-    isOpeningDue: async (now: TimestampMs) => state.trading.isOpen && state.openings.isDue(now),
+    isOpeningDue: async (now: TimestampMs) => state.trading.isOpen && state.symbols.openings.isDue(now),
     accountByUid: async (uid: Uid): Promise<AccountView | null> => {
       const account = state.accounts.find(uid);
       return account === null ? null : state.accounts.get(account);
     },
     /** Every account but those of the house, in the order of opening. */
-    accounts: async () => userAccounts(state),
+    accounts: async () => state.accounts.all(),
     apiKey: (accessKey: string): Soon<ApiKeyView | null> => state.keys.byAccessKey.get(accessKey) ?? null,
     /** A key that may be used: the API of its account is on. DEC-OPR-167. */
     usableKey: (accessKey: string): Soon<ApiKeyView | null> => {
@@ -106,7 +104,7 @@ export function exchangeQueries(engine: StateMachine) {
     /** Assets with anything free or held, in the order of configuration. */
     balances: async (account: AccountId) => balancesOf(state, account),
     /** The same, and the last entry that they include: where a fold of postings starts. */
-    balancesAt: async (account: AccountId) => ({ seq: state.seq, balances: balancesOf(state, account) }),
+    balancesAt: async (account: AccountId) => ({ seq: state.progress.seq, balances: balancesOf(state, account) }),
     /** Oldest first, at most the account's cap. `null`: every symbol. */
     openOrders: async (account: AccountId, symbol: SymbolId | null) => openOrdersOf(state, account, symbol),
     /** Open, or closed no longer ago than client ids are kept; `null` otherwise and for a foreign one. */
@@ -131,7 +129,7 @@ export function exchangeQueries(engine: StateMachine) {
     listenKeysOf: async (account: AccountId) => state.listenKeys.of(account),
     /** A valid key by its hash. */
     listenKey: async (keyHash: string) => state.listenKeys.get(keyHash),
-    bans: async () => [...state.bans.values()],
+    bans: async () => state.bans.all(),
     /** Commissions collected so far. */
     houseBalance: async (account: AccountId, asset: AssetId) => houseBalance(state, account, asset),
   };

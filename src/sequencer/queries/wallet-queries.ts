@@ -18,18 +18,18 @@ export function walletQueries({ state }: StateMachine) {
   const { deposits, withdrawals, depositAddresses, savedAddresses } = state;
   return {
     /** `null` before the wallet is configured. */
-    rules: async () => state.walletRules,
+    rules: async () => state.walletRules.value,
     /** In the order in which they were configured first. */
-    networks: async () => [...state.assetNetworks.all],
+    networks: async () => [...state.assetNetworks.all()],
     chain: async (network: string) => chainOf(state, network),
     /** The address of an account on a network, if it has one. */
     depositAddress: async (account: AccountId, network: string) => depositAddresses.of(account, network),
     /** The address of a network with an index, if it was given. It reads all addresses: not for requests of clients. */
     addressAt: async (network: string, index: number) =>
-      depositAddresses.all.find((each) => each.network === network && each.index === index) ?? null,
+      depositAddresses.all().find((each) => each.network === network && each.index === index) ?? null,
     /** Every address of an account. */
     depositAddressesOf: async (account: AccountId) =>
-      [...state.chains.keys()].sort().flatMap((network) => depositAddresses.of(account, network) ?? []),
+      state.chains.all().flatMap(({ network }) => depositAddresses.of(account, network) ?? []),
     /** Deposits that can change, were credited lately, rejected or refunded, by number; `null`: of all networks. */
     liveDeposits: async (network: string | null) =>
       deposits.all().filter((each) => network === null || each.network === network),
@@ -102,5 +102,5 @@ export type TrialBalance = Awaited<ReturnType<WalletQueries['trialBalance']>>[nu
 /** A nonce that was signed for nothing comes before those that were never signed. DEC-WAL-59. */
 function chainOf({ chains, freeNonces }: EngineState, network: string): ChainProgress | null {
   const chain = chains.get(network);
-  return chain === undefined ? null : { ...chain, nextNonce: freeNonces.of(network)[0] ?? chain.nextNonce };
+  return chain === null ? null : { ...chain, nextNonce: freeNonces.of(network)[0] ?? chain.nextNonce };
 }

@@ -2,6 +2,7 @@ import { assert } from '#base/assert.ts';
 import { GrowableBuffer } from '#base/growable-buffer.ts';
 import { SlotLists } from '#base/slot-lists.ts';
 import {
+  account,
   type AccountStatus,
   type AccountSwitch,
   type AccountView,
@@ -12,6 +13,7 @@ import {
 import { engineLimits } from '#model/limits.ts';
 import type { AccountId, Uid } from '#model/units.ts';
 import { as } from '#model/units.ts';
+import { RecordTable } from '#engine/state/state-table.ts';
 
 /**
  * Flags of an account that matching reads; most accounts have none. `stopsSubAccounts`: it is not usable, and with it
@@ -45,7 +47,8 @@ const offset = {
 const accountShift = 3;
 
 /** Accounts by dense id: the record that queries return, and the words that matching reads. */
-export class AccountTable {
+export class AccountTable extends RecordTable<AccountView> {
+  readonly name = 'accounts';
   readonly records: AccountView[] = [];
   private readonly buffer = new GrowableBuffer();
   /** Words of all accounts; adding an account may replace the view. */
@@ -55,6 +58,7 @@ export class AccountTable {
   private readonly byUid = new Map<Uid, AccountId>();
 
   constructor() {
+    super(account);
     for (let id = 0; id < houseAccountCount; id += 1) {
       this.add({
         account: as<AccountId>(id),
@@ -89,6 +93,11 @@ export class AccountTable {
 
   find(uid: Uid): AccountId | null {
     return this.byUid.get(uid) ?? null;
+  }
+
+  /** Every account but those of the house, which exist from the beginning, in the order of opening. */
+  all(): readonly AccountView[] {
+    return this.records.slice(houseAccountCount);
   }
 
   /** Adds the account with the next id, or replaces the record of one that exists. */

@@ -1,14 +1,20 @@
-import type { ApiKeyView } from '#model/account.ts';
+import { type ApiKeyView, apiKey } from '#model/account.ts';
 import type { AccountId, TimestampMs } from '#model/units.ts';
+import { RecordTable } from '#engine/state/state-table.ts';
 
 const endOf = ({ endsAt }: ApiKeyView): number => endsAt ?? Number.POSITIVE_INFINITY;
 
 /** API keys; those of an account in the order of creation. */
-export class ApiKeys {
+export class ApiKeys extends RecordTable<ApiKeyView> {
+  readonly name = 'apiKeys';
   readonly byAccessKey = new Map<string, ApiKeyView>();
   private readonly ofAccount = new Map<AccountId, ApiKeyView[]>();
   /** No key ends before. */
   private nothingBefore = Number.POSITIVE_INFINITY;
+
+  constructor() {
+    super(apiKey);
+  }
 
   of(account: AccountId): readonly ApiKeyView[] {
     return this.ofAccount.get(account) ?? [];
@@ -31,6 +37,11 @@ export class ApiKeys {
       .filter((key) => endOf(key) <= now)
       .sort((first, second) => endOf(first) - endOf(second) || (first.accessKey < second.accessKey ? -1 : 1))
       .slice(0, atMost);
+  }
+
+  /** By account, then in the order of creation. */
+  all(): readonly ApiKeyView[] {
+    return [...this.ofAccount].sort(([first], [second]) => first - second).flatMap(([, keys]) => keys);
   }
 
   put(key: ApiKeyView): void {

@@ -1,15 +1,21 @@
-import type { ListenKeyView } from '#model/account.ts';
+import { type ListenKeyView, listenKey } from '#model/account.ts';
 import type { AccountId, TimestampMs } from '#model/units.ts';
+import { RecordTable } from '#engine/state/state-table.ts';
 
 /**
  * Listen keys by hash, in the order of expiry: every key has the same lifetime, so the key created or renewed last is
  * the last one.
  */
-export class ListenKeys {
+export class ListenKeys extends RecordTable<ListenKeyView> {
+  readonly name = 'listenKeys';
   private readonly byHash = new Map<string, ListenKeyView>();
   private readonly ofAccount = new Map<AccountId, Set<string>>();
   /** Earliest possible listen-key expiry: it is compared before every command. */
   private nothingBefore = Number.POSITIVE_INFINITY;
+
+  constructor() {
+    super(listenKey);
+  }
 
   get(keyHash: string): ListenKeyView | null {
     return this.byHash.get(keyHash) ?? null;

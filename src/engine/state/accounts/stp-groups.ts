@@ -1,6 +1,8 @@
+import type { ByteReader, ByteWriter } from '#base/bytes.ts';
 import { integer, list, record, text, time, type ValueOf } from '#model/codec/field-codec.ts';
 import type { AccountId } from '#model/units.ts';
 import type { AccountTable } from '#engine/state/accounts/account-table.ts';
+import { RecordTable } from '#engine/state/state-table.ts';
 
 /** A self-trade-prevention group: accounts of one master that do not trade with each other. */
 export const stpGroup = record({
@@ -17,9 +19,11 @@ export type StpGroup = { -readonly [Name in keyof Shape]: Shape[Name] };
 type Shape = ValueOf<typeof stpGroup>;
 
 /** Self-trade-prevention groups: which accounts count as one trader. DEC-ORD-20. */
-export class StpGroups {
+export class StpGroups extends RecordTable<StpGroup> {
+  readonly name = 'stpGroups';
   /** By id; ids are never reused. */
   readonly groups = new Map<number, StpGroup>();
+  /** The last id that was given. */
   lastGroup = 0;
   private readonly accounts: AccountTable;
   private readonly groupsOfMaster = new Map<AccountId, number[]>();
@@ -27,6 +31,7 @@ export class StpGroups {
 
   /** What matching reads is copied to the records of the accounts. */
   constructor(accounts: AccountTable) {
+    super(stpGroup);
     this.accounts = accounts;
   }
 
@@ -44,6 +49,11 @@ export class StpGroups {
     const other = this.accounts.groupOfMember(second);
     if (own === 0 || other === 0) return false;
     return own > 0 && other > 0 ? own === other : this.shareOne(first, second);
+  }
+
+  /** By id. */
+  all(): readonly StpGroup[] {
+    return [...this.groups.values()].sort((first, second) => first.group - second.group);
   }
 
   put(group: StpGroup): void {
@@ -73,6 +83,17 @@ export class StpGroups {
     group.members = group.members.filter((other) => other !== member);
     drop(this.groupsOfMember, member, group.group);
     this.mirror(group.master, [member]);
+  }
+
+  override write(writer: ByteWriter): void {
+    writer.varint(this.lastGroup);
+    super.write(writer);
+  }
+
+  override read(reader: ByteReader): void {
+    const last = reader.varint();
+    super.read(reader);
+    this.lastGroup = last;
   }
 
   private shareOne(first: AccountId, second: AccountId): boolean {

@@ -1,6 +1,9 @@
-import type { MarginMode, PositionView } from '#model/contract.ts';
+import { type FieldCodec, omit, record } from '#model/codec/field-codec.ts';
+import { type MarginMode, position as positionCodec } from '#model/contract.ts';
 import type { AccountId, SymbolId, TimestampMs } from '#model/units.ts';
+import { as } from '#model/units.ts';
 import { noHold } from '#engine/ledger/hold-table.ts';
+import { RecordTable } from '#engine/state/state-table.ts';
 
 /** What an account has of a contract: its settings, and its position while `lots` is not 0. */
 export interface Position {
@@ -25,15 +28,29 @@ const symbolsMost = 65_536;
 /** Id of a position as the owner of a hold: a safe integer. */
 export const positionId = (account: AccountId, contract: SymbolId): number => account * symbolsMost + contract;
 
+const stored = record(omit(positionCodec, 'margin'));
+/** A position in images; its hold comes with the holds. */
+const positionRow: FieldCodec<Position> = {
+  content: stored.content,
+  write: (writer, { cost, realised, ...rest }) =>
+    stored.write(writer, { ...rest, cost: as(cost), realised: as(realised) }),
+  read: (reader) => ({ ...stored.read(reader), hold: noHold }),
+};
+
 /**
  * Positions and their settings. Lists of a contract are in the order in which positions were opened, lists of an
  * account in the order of contracts.
  */
-export class Positions {
+export class Positions extends RecordTable<Position> {
+  readonly name = 'positions';
   private readonly byId = new Map<number, Position>();
   private readonly ofAccount = new Map<AccountId, Position[]>();
   private readonly openOf = new Map<SymbolId, Map<AccountId, Position>>();
   private readonly longLotsOf = new Map<SymbolId, number>();
+
+  constructor() {
+    super(positionRow);
+  }
 
   /** Records, of which some only have settings. */
   get count(): number {
@@ -119,17 +136,3 @@ export class Positions {
     this.openOf.get(position.contract)!.delete(position.account);
   }
 }
-
-/** A position of an image; its hold comes with the holds. */
-export const positionOf = ({ account, contract, lots, cost, mode, leverage, ...rest }: PositionView): Position => ({
-  account,
-  contract,
-  lots,
-  cost,
-  mode,
-  leverage,
-  realised: rest.realised,
-  openedAt: rest.openedAt,
-  updatedAt: rest.updatedAt,
-  hold: noHold,
-});

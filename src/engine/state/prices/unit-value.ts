@@ -10,8 +10,8 @@ export interface UnitValue {
 export const itself: UnitValue = { numerator: 1n, denominator: 1n };
 
 /** Value of a unit of a book's base asset in its quote asset at the last price; `null` if there is no price. */
-export const lastUnitValue = (book: Book | undefined): UnitValue | null =>
-  book === undefined || book.lastPrice === 0
+export const lastUnitValue = (book: Book | null): UnitValue | null =>
+  book === null || book.lastPrice === 0
     ? null
     : {
         numerator: BigInt(book.lastPrice) * BigInt(book.quotePerTickLot),

@@ -1,8 +1,10 @@
+import type { ByteReader, ByteWriter } from '#base/bytes.ts';
 import { NumberHeap } from '#base/number-heap.ts';
 import { engineLimits } from '#model/limits.ts';
 import type { AccountId, Amount, AssetId, TimestampMs } from '#model/units.ts';
-import type { WithdrawalView } from '#model/wallet.ts';
+import { withdrawal as withdrawalCodec, type WithdrawalView } from '#model/wallet.ts';
 import { noHold } from '#engine/ledger/hold-table.ts';
+import { RecordTable } from '#engine/state/state-table.ts';
 import { isFinal } from '#engine/state/wallet/withdrawal-states.ts';
 
 const { requestIdKeptMs, withdrawalLimitWindowMs } = engineLimits;
@@ -24,7 +26,8 @@ interface OfAccount {
  * Withdrawals that are not final, and those of the last 24 hours (DEC-WAL-58). Indexes by account and by
  * `withdrawOrderId` follow from the records, so images have the records alone.
  */
-export class Withdrawals {
+export class Withdrawals extends RecordTable<WithdrawalView> {
+  readonly name = 'withdrawals';
   /** By number. */
   readonly live = new Map<number, WithdrawalView>();
   /** The last number that was given. */
@@ -37,6 +40,10 @@ export class Withdrawals {
   private readonly open = new Set<number>();
   /** Numbers of final ones. The least was requested first, so it is forgotten first. */
   private readonly finished = new NumberHeap();
+
+  constructor() {
+    super(withdrawalCodec);
+  }
 
   get count(): number {
     return this.live.size;
@@ -119,6 +126,17 @@ export class Withdrawals {
   setHold(withdrawal: number, hold: number): void {
     if (hold === noHold) this.holds.delete(withdrawal);
     else this.holds.set(withdrawal, hold);
+  }
+
+  override write(writer: ByteWriter): void {
+    writer.varint(this.lastWithdrawal);
+    super.write(writer);
+  }
+
+  override read(reader: ByteReader): void {
+    const last = reader.varint();
+    super.read(reader);
+    this.lastWithdrawal = last;
   }
 
   private countProgress(own: OfAccount, before: WithdrawalView | null, after: WithdrawalView): void {

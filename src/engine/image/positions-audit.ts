@@ -1,40 +1,13 @@
 import { innerHouse } from '#model/account.ts';
-import { position } from '#model/contract.ts';
-import { putContract } from '#engine/futures/list-contract.ts';
-import { contract } from '#engine/state/futures/contracts.ts';
-import { viewOfPosition } from '#engine/futures/position-margin.ts';
-import { positionOf } from '#engine/state/futures/positions.ts';
-import { recordTable, type StateTable } from '#engine/state/state-table.ts';
 import { noHold } from '#engine/ledger/hold-table.ts';
 import { freeOf } from '#engine/money/free-balance.ts';
 import type { EngineState } from '#engine/state/state.ts';
 
-/** Contracts with their books, and positions with their settings. Their holds are read later. */
-export function contractTables(state: EngineState): readonly StateTable[] {
-  return [
-    recordTable({
-      name: 'contracts',
-      record: contract,
-      all: () => state.contracts.all(),
-      put: (each) => void putContract(state, each),
-    }),
-    {
-      ...recordTable({
-        name: 'positions',
-        record: position,
-        all: () => state.positions.all().map((each) => viewOfPosition(state, each)),
-        put: (view) => state.positions.put(positionOf(view)),
-      }),
-      audit: (faults) => auditPositions(state, faults),
-    },
-  ];
-}
-
 /**
- * Positions: the lots of a contract sum to zero, the house's clearing is minus what all open positions cost, a position
- * has a hold of its account while it has lots, and it is known since when a fund has one.
+ * Audits that the lots of a contract sum to zero, the house's clearing is minus what all open positions cost, a
+ * position has a hold of its account while it has lots, and it is known since when a fund has one.
  */
-function auditPositions(state: EngineState, faults: string[]): void {
+export function auditPositions(state: EngineState, faults: string[]): void {
   const { contracts, positions, marks } = state;
   const costs = new Map<number, bigint>();
   for (const { rules, insurer } of contracts.all()) {
@@ -51,7 +24,7 @@ function auditPositions(state: EngineState, faults: string[]): void {
     }
     if (lots !== 0n) faults.push(`positions in ${rules.name} sum to ${lots} lots, not to zero`);
   }
-  for (const { id, code } of state.assets) {
+  for (const { id, code } of state.assets.all()) {
     const clearing = freeOf(state, innerHouse.clearing, id);
     const cost = costs.get(id) ?? 0n;
     if (clearing !== -cost) faults.push(`clearing of ${code} is ${clearing}, and positions cost ${cost}`);
