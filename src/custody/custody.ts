@@ -191,6 +191,25 @@ export interface Holding {
   readonly amount: bigint;
 }
 
+/** What a wallet that pays has of one coin. `hot` pays withdrawals, `gas` the gas that sweeps of tokens need. */
+export interface WalletHolding extends Holding {
+  readonly wallet: 'hot' | 'gas';
+  /** What the operator says that it should have at least; `null`: he did not say. */
+  readonly floor: bigint | null;
+}
+
+/** How a network stands, for who watches it. */
+export interface NetworkStatus {
+  /** The newest block; `null`: nobody looks at this network. */
+  readonly head: {
+    readonly height: number;
+    /** When it was made, in milliseconds since 1970 UTC; `null`: it does not say. */
+    readonly at: number | null;
+  } | null;
+  /** Of the coins that were asked for, those of which something is known. */
+  readonly wallets: readonly WalletHolding[];
+}
+
 /** The network does not answer now, or answers nonsense: nothing is known, so ask again later. */
 export class NetworkUnavailable extends Error {
   override name = 'NetworkUnavailable';
@@ -205,6 +224,8 @@ export interface NetworkCustody {
   readonly network: string;
   /** Whether it signs payments; if not, operators pay by hand and record it. */
   readonly isPaying: boolean;
+  /** Deposit addresses that there are in all; `null`: as many as are asked for. */
+  readonly addressCountMax: number | null;
   /** The deposit address with an index from 0; the same for ever. `null`: there is none left. */
   depositAddress(index: number): Promise<ChainAddress | null>;
   observe(request: ObservationRequest): Promise<Observation>;
@@ -246,6 +267,8 @@ export interface NetworkCustody {
     position: string | null,
     addressCount: number,
   ): Promise<{ readonly position: string; readonly sweeps: readonly Sweep[] }>;
+  /** How the network stands, and what the wallets that pay have of the native coin and of these tokens. */
+  status(contracts: readonly string[]): Promise<NetworkStatus>;
   /** What all its addresses with an index below `addressCount` and its wallet own, a row per coin that it looks at. */
   holdings(contracts: readonly string[], addressCount: number): Promise<readonly Holding[]>;
 }

@@ -40,6 +40,15 @@ test('DEC-WAL-22: a file gives its addresses in order, and none once they are us
   ]);
 });
 
+test('DEC-OPR-287: a list says how many addresses there are; what is derived or shared has no end', async () => {
+  const most = (settings: WatchOnlySettings) => createWatchOnlyCustody(settings).addressCountMax;
+  expect(most({ network: 'SOL', addressFile: fileWith(solana) })).toBe(2);
+  expect(most({ network: 'BTC', key: zpub })).toBeNull();
+  expect(most({ network: 'XRP', sharedAddress: ripple })).toBeNull();
+  const custody = createWatchOnlyCustody({ network: 'BTC', key: zpub });
+  expect(await custody.status([])).toEqual({ head: null, wallets: [] });
+});
+
 test('DEC-WAL-22: a shared address gives each index a memo of its own', async () => {
   expect(await addressesOf({ network: 'XRP', sharedAddress: ripple }, 2)).toEqual([
     { address: ripple, memo: '100000000' },

@@ -28,10 +28,11 @@ const firstMemo = 100_000_000;
  */
 export function createWatchOnlyCustody(settings: WatchOnlySettings): NetworkCustody {
   const { network } = settings;
-  const addressAt = addressesOf(settings);
+  const { addressAt, addressCountMax } = addressesOf(settings);
   return {
     network,
     isPaying: false,
+    addressCountMax,
     depositAddress: async (index) => addressAt(index),
     observe: async ({ since }) => ({ position: since ?? 'watch-only', height: 0, fork: null, payments: [] }),
     // Nobody reads this chain, so nothing changes: whoever reported a payment reports what becomes of it.
@@ -49,18 +50,24 @@ export function createWatchOnlyCustody(settings: WatchOnlySettings): NetworkCust
     describePayment: async () => null,
     sweep: async () => {},
     sweepsSince: async (position) => ({ position: position ?? 'watch-only', sweeps: [] }),
+    status: async () => ({ head: null, wallets: [] }),
     holdings: async () => [],
   };
 }
 
-function addressesOf(settings: WatchOnlySettings): (index: number) => ChainAddress | null {
+/** Addresses of a network, and how many there are; `null`: there is no end. */
+interface AddressSource extends Pick<NetworkCustody, 'addressCountMax'> {
+  readonly addressAt: (index: number) => ChainAddress | null;
+}
+
+function addressesOf(settings: WatchOnlySettings): AddressSource {
   const { key, addressFile, sharedAddress } = settings;
   const network = knownNetwork(settings.network);
   const given = [key, addressFile, sharedAddress].filter((source) => source !== undefined);
   if (given.length !== 1) throw new CustodyMisconfigured(`${network}: give one of key, addressFile and sharedAddress`);
-  if (key !== undefined) return derivedFrom(network, key);
+  if (key !== undefined) return { addressAt: derivedFrom(network, key), addressCountMax: null };
   if (addressFile !== undefined) return listedIn(network, addressFile);
-  return sharedOn(network, sharedAddress as string);
+  return { addressAt: sharedOn(network, sharedAddress as string), addressCountMax: null };
 }
 
 function knownNetwork(code: string): Network {
@@ -77,17 +84,18 @@ function derivedFrom(network: Network, text: string): (index: number) => ChainAd
 }
 
 /** Reads the whole file at the start, so that a bad line is told of before anybody is given an address. */
-function listedIn(network: Network, path: string): (index: number) => ChainAddress | null {
+function listedIn(network: Network, path: string): AddressSource {
   const lines = readFileSync(path, 'utf8')
     .split('\n')
     .map((line) => line.trim());
   const addresses = lines.filter((line) => line !== '').map((line, at) => canonicalLine(network, line, at));
   if (new Set(addresses).size !== addresses.length)
     throw new CustodyMisconfigured(`${network}: ${path} has an address twice`);
-  return (index) => {
+  const addressAt = (index: number): ChainAddress | null => {
     const address = addresses[index];
     return address === undefined ? null : { address, memo: null };
   };
+  return { addressAt, addressCountMax: addresses.length };
 }
 
 function canonicalLine(network: Network, line: string, at: number): string {

@@ -193,6 +193,7 @@ function dyingCustody(custody: NetworkCustody, dying: Dying): NetworkCustody {
   return {
     network: custody.network,
     isPaying: custody.isPaying,
+    addressCountMax: custody.addressCountMax,
     depositAddress: (index) => custody.depositAddress(index),
     observe: (request) => dying('observe', () => custody.observe(request)),
     placesOf: (payments) => dying('placesOf', () => custody.placesOf(payments)),
@@ -205,6 +206,7 @@ function dyingCustody(custody: NetworkCustody, dying: Dying): NetworkCustody {
     describePayment: (name, since) => dying('describePayment', () => custody.describePayment(name, since)),
     sweep: (count) => dying('sweep', () => custody.sweep(count)),
     sweepsSince: (position, count) => dying('sweepsSince', () => custody.sweepsSince(position, count)),
+    status: (contracts) => custody.status(contracts),
     holdings: (contracts, count) => custody.holdings(contracts, count),
   };
 }

@@ -10,6 +10,7 @@ import type {
   SignedTransaction,
 } from '#custody/custody.ts';
 import { confirmationsOf } from '../chain-sight.ts';
+import { describeStatus } from './custody-status.contract.ts';
 
 /** A chain that a test controls, and the adapter under test beside it. Nothing is mined unless `mine` says so. */
 export interface CustodyWorld {
@@ -52,6 +53,7 @@ export function describeCustody(name: string, makeWorld: () => Promise<CustodyWo
     describeReorganisations(() => world);
     describeWithdrawals(() => world);
     describeNonces(() => world);
+    describeStatus(() => world);
   });
 }
 

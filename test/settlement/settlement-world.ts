@@ -249,6 +249,7 @@ export class SettlementWorld {
     return {
       network: custody.network,
       isPaying: custody.isPaying,
+      addressCountMax: custody.addressCountMax,
       depositAddress: (index) => custody.depositAddress(index),
       observe: around('observe', (request) => custody.observe(request)),
       placesOf: around('placesOf', (payments) => custody.placesOf(payments)),
@@ -261,6 +262,7 @@ export class SettlementWorld {
       describePayment: around('describePayment', (name, since) => custody.describePayment(name, since)),
       sweep: around('sweep', (count) => custody.sweep(count)),
       sweepsSince: around('sweepsSince', (position, count) => custody.sweepsSince(position, count)),
+      status: (contracts) => custody.status(contracts),
       holdings: (contracts, count) => custody.holdings(contracts, count),
     };
   }

@@ -26,6 +26,7 @@ import { depositsIn, isPaid, tokenTerms } from '#custody/evm/deposits.ts';
 import { fateOf } from '#custody/evm/fate.ts';
 import { newBlocks } from '#custody/evm/follow.ts';
 import { holdingsOf } from '#custody/evm/holdings.ts';
+import { networkStatus } from '#custody/evm/network-status.ts';
 import { openKeys } from '#custody/evm/keys.ts';
 import type { EvmKeys } from '#custody/evm/keys.ts';
 import { readAddress } from '#custody/evm/keys.ts';
@@ -75,6 +76,8 @@ interface EvmParts extends SigningTools {
 class EvmCustody implements NetworkCustody {
   readonly network: string;
   readonly isPaying: boolean;
+  /** An account has 2^31 of them. */
+  readonly addressCountMax = null;
   readonly #parts: EvmParts;
   readonly #keys: EvmKeys;
   readonly #node: EvmNode;
@@ -184,16 +187,20 @@ class EvmCustody implements NetworkCustody {
     return recordedSweeps({ ...this.#parts, spending, deposits: this.#deposits }, position, addressCount);
   }
 
+  status(contracts: readonly string[]) {
+    return networkStatus(this.#parts, this.#servedOf(contracts));
+  }
+
   async holdings(contracts: readonly string[], addressCount: number) {
     await this.#deposits.derive(addressCount);
     const owners = [...this.#keys.ownWallets, ...this.#deposits.slice(0, addressCount)];
-    const { contracts: listed } = this.#parts;
-    // A contract that the settings do not name may be on another chain: asking it gives no amount.
-    return holdingsOf(
-      this.#node,
-      contracts.filter((contract) => listed.includes(contract.toLowerCase())),
-      owners,
-    );
+    return holdingsOf(this.#node, this.#servedOf(contracts), owners);
+  }
+
+  /** A contract that the settings do not name may be on another chain: asking it gives no amount. */
+  #servedOf(contracts: readonly string[]): readonly string[] {
+    const { contracts: served } = this.#parts;
+    return contracts.filter((contract) => served.includes(contract.toLowerCase()));
   }
 
   async #read(transaction: SignedTransaction): Promise<SentTransaction> {

@@ -8,6 +8,8 @@ import * as wire from '#custody/evm/wire.ts';
 export interface Head {
   readonly number: number;
   readonly hash: string;
+  /** When it was made, in seconds since 1970 UTC; null where the node does not say. */
+  readonly timestamp: number | null;
   /** Of this block, per gas; null on chains without EIP-1559. */
   readonly baseFeePerGas: bigint | null;
 }
@@ -168,6 +170,14 @@ export class EvmNode {
       owners.map((owner) => call('eth_call', { to: contract, data: balanceData(owner) }, tagText(tag))),
       wire.word,
     );
+  }
+
+  /** What one owner has of each token; null where the contract does not tell. */
+  async balancesOf(owner: string, contracts: readonly string[], tag: StateTag): Promise<readonly (bigint | null)[]> {
+    if (contracts.length === 0) return [];
+    const data = balanceData(owner);
+    const answers = await this.#rpc(contracts.map((to) => call('eth_call', { to, data }, tagText(tag))));
+    return answers.map((answer) => ('refusal' in answer ? null : (wire.word.safeParse(answer.result).data ?? null)));
   }
 
   /** What the node thinks a miner wants per gas, beside the base fee. */

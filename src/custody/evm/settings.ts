@@ -4,6 +4,14 @@ export interface CoinSettings {
   readonly perHourMax: bigint | null;
   /** In the smallest unit, above zero; null: never swept. Choose it well above what sweeping costs. */
   readonly sweepFrom: bigint | null;
+  /** What the hot wallet should have at least, in the smallest unit, for metrics; null or not given: not said. */
+  readonly hotFloor?: bigint | null;
+}
+
+/** The native coin, which pays for gas too. */
+export interface NativeCoinSettings extends CoinSettings {
+  /** What the gas wallet should have at least, likewise. */
+  readonly gasFloor?: bigint | null;
 }
 
 /** A token, by its contract on this chain. */
@@ -41,7 +49,7 @@ export interface EvmSettings {
   readonly keys: EvmKeySource;
   /** Transactions that the hot wallet had sent before this exchange used it; those with lower nonces are its past. */
   readonly firstNonce: number;
-  readonly nativeCoin: CoinSettings;
+  readonly nativeCoin: NativeCoinSettings;
   /** Every token whose deposits are seen and which can be withdrawn. */
   readonly tokens: readonly TokenSettings[];
   readonly feeCaps: FeeCaps;

@@ -30,6 +30,8 @@ const header = z.object({
   number: blockNumber,
   hash,
   parentHash: hash,
+  /** In seconds since 1970 UTC. */
+  timestamp: count.nullish().transform((seconds) => seconds ?? null),
   baseFeePerGas: quantity.nullish().transform((fee) => fee ?? null),
 });
 

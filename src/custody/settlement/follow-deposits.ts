@@ -21,11 +21,17 @@ export class DepositFollower {
   private since: string | null = null;
   private recordedAt = Number.NEGATIVE_INFINITY;
   private readonly unlisted = new Set<string>();
+  private followedTo: number | null = null;
 
   constructor(parts: SettlementParts) {
     this.parts = parts;
     this.custody = parts.custody;
     this.counter = new DepositCounter(parts);
+  }
+
+  /** Number of the newest block whose payments were reported; `null`: of none since the start. */
+  get height(): number | null {
+    return this.followedTo;
   }
 
   /**
@@ -59,6 +65,7 @@ export class DepositFollower {
       if ((await this.report(payment, forks, networks, assets)) === 'notYet') return;
     }
     this.since = position;
+    this.followedTo = height;
     const isDue = monotonic.now() - this.recordedAt >= recordEveryMs || fork !== null;
     if (position === before.position || (seen.payments.length === 0 && !isDue)) return;
     await settle(this.parts, { kind: 'recordChainPosition', network, position, height, sweepPosition: null });

@@ -15,6 +15,7 @@ function failing(errors: Error[]) {
   const settlement = startSettlement({
     custody,
     queries: { wallet: { networks }, listing: () => Promise.resolve({ assets: [] }) },
+    monotonic: { now: () => 0 },
     repeat: () => () => {},
     onTrouble: (what: string, error: Error) => told.push(`${what}: ${error.message}`),
   } as unknown as SettlementOptions);

@@ -10,6 +10,7 @@ import { SweepFollower } from '#custody/settlement/follow-sweeps.ts';
 import type { SettlementParts } from '#custody/settlement/network-settlement.ts';
 import { WithdrawalPayer } from '#custody/settlement/pay-withdrawals.ts';
 import type { FundsLack } from '#custody/settlement/waiting-payments.ts';
+import { type NetworkSight, NetworkWatch } from '#custody/settlement/watch-network.ts';
 import { HotWalletWatch } from '#custody/settlement/watch-hot-wallet.ts';
 
 /*
@@ -52,6 +53,8 @@ export interface PayingState {
 export interface ChainSettlement extends PollingWorker {
   /** `null`: the network is not settled here. */
   payingState(network: string): PayingState | null;
+  /** Likewise. */
+  sightOf(network: string): NetworkSight | null;
 }
 
 /** A chain that fails is polled again after at most this many polls without it. DEC-WAL-107. */
@@ -74,6 +77,7 @@ export function startSettlement(options: SettlementOptions): ChainSettlement {
   );
   return {
     payingState: (network) => networks.find((each) => each.network === network)?.payingState ?? null,
+    sightOf: (network) => networks.find((each) => each.network === network)?.sight ?? null,
     run: async () => void (await Promise.all(workers.map((worker) => worker.run()))),
     stop: async () => void (await Promise.all(workers.map((worker) => worker.stop()))),
   };
@@ -88,6 +92,7 @@ class NetworkSettlement {
   private readonly sweeps: SweepFollower;
   private readonly paid: PaidFollower;
   private stoppedBy: string | null = null;
+  private readonly watch: NetworkWatch;
 
   constructor(options: SettlementOptions, custody: NetworkCustody) {
     const { custody: custodies, ingress, queries, clock, monotonic, notice, onTrouble } = options;
@@ -97,6 +102,7 @@ class NetworkSettlement {
     this.withdrawals = new WithdrawalPayer(this.parts, this.wallet);
     this.sweeps = new SweepFollower(this.parts);
     this.paid = new PaidFollower(this.parts, this.wallet);
+    this.watch = new NetworkWatch(this.parts);
   }
 
   get network(): string {
@@ -115,6 +121,10 @@ class NetworkSettlement {
     };
   }
 
+  get sight(): NetworkSight {
+    return this.watch.sight(this.deposits.height);
+  }
+
   /** Whatever fails is tried again at a later poll: every step starts from what is journaled. */
   async poll(): Promise<void> {
     try {
@@ -130,11 +140,13 @@ class NetworkSettlement {
     const [listed, { assets }] = await Promise.all([queries.wallet.networks(), queries.listing()]);
     const networks = listed.filter(({ network }) => network === custody.network);
     if (networks.length === 0) return;
+    await this.watch.look(networks);
     // First: a poll that cannot tell what the hot wallet has sent pays nothing.
     await this.wallet.run({ networks, assets });
     await this.deposits.run(networks, assets);
     await this.withdrawals.run({ networks, assets });
     await this.sweeps.run(networks, assets);
     await this.paid.run({ networks, assets });
+    this.watch.completed();
   }
 }

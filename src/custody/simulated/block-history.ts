@@ -40,6 +40,11 @@ export class BlockHistory {
     return this.anchorHeight + Math.floor((at - this.anchorAt) / this.blockMs);
   }
 
+  /** When the newest block came by the passing of time, at a time that is not before the anchor's. */
+  lastBlockAt(at: number): number {
+    return this.nextBlockAt(at) - this.blockMs;
+  }
+
   /** When time brings the next block. */
   nextBlockAt(at: number): number {
     return this.anchorAt + (Math.floor((at - this.anchorAt) / this.blockMs) + 1) * this.blockMs;

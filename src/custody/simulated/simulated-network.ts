@@ -9,6 +9,7 @@ import type {
   Holding,
   LackingFunds,
   NetworkCustody,
+  NetworkStatus,
   Observation,
   ObservationRequest,
   OutgoingPayment,
@@ -49,6 +50,7 @@ const feeCapTimes = 100n;
  */
 export class SimulatedNetwork implements NetworkCustody {
   readonly isPaying = true;
+  readonly addressCountMax = null;
   readonly network: Network;
   private readonly world: SimulatedWorld;
   private readonly addresses: DepositAddresses;
@@ -199,6 +201,19 @@ export class SimulatedNetwork implements NetworkCustody {
     position: string | null,
   ): Promise<{ readonly position: string; readonly sweeps: readonly Sweep[] }> {
     return { position: position ?? '0', sweeps: [] };
+  }
+
+  /** The wallet pays without end, so it has an amount only of coins that were limited. */
+  status(contracts: readonly string[]): Promise<NetworkStatus> {
+    return this.world.turn(({ at }) => {
+      const { blocks } = this.chain;
+      const wallets = [null, ...contracts].flatMap((contract) => {
+        const coin = contract === null ? null : canonicalContract(this.network, contract);
+        const amount = contract !== null && coin === null ? null : this.chain.walletLimit(coin);
+        return amount === null ? [] : [{ wallet: 'hot' as const, contract, amount, floor: null }];
+      });
+      return { head: { height: blocks.heightAt(at), at: blocks.lastBlockAt(at) }, wallets };
+    });
   }
 
   /** What was paid in less what was paid out and its network fees: below zero where more went out than came in. */

@@ -104,7 +104,7 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
     clockControls: time.controls,
     isReady,
     rootToken,
-    metricSources: exchangeSources({ config, directory, core, journal, clock, watch }),
+    metricSources: exchangeSources({ config, directory, core, wallet, journal, clock, watch }),
   };
   options.onServing();
   const servers = await openServers(config, context, core.sequencer);

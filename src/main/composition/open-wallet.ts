@@ -9,6 +9,7 @@ import type { DataDirectory } from '#main/storage/data-directory.ts';
 import type { ExchangeCore } from '#main/composition/exchange-core.ts';
 import { openCustody } from '#main/composition/open-custody.ts';
 import type { SecretSeal } from '#main/secrets/secret-seal.ts';
+import type { NetworkSight } from '#custody/settlement/watch-network.ts';
 import { startPairUpkeep } from '#jobs/keep-pairs.ts';
 import { startAccountUpkeep } from '#jobs/keep-accounts.ts';
 import { startProposalUpkeep } from '#jobs/follow-proposals.ts';
@@ -25,6 +26,8 @@ export interface OpenWallet {
   readonly chainControls?: ChainControls;
   /** What keeps a network from paying; `null`: nobody settles it, or nothing runs yet. */
   readonly payingState: (network: string) => PayingState | null;
+  /** How a network was seen last; `null` likewise. */
+  readonly sightOf: (network: string) => NetworkSight | null;
   /** Starts the workers. */
   start(): void;
   /** Ends the workers after what they are at, then closes custody. */
@@ -69,6 +72,7 @@ export async function openWallet(parts: WalletParts): Promise<OpenWallet> {
     custody,
     ...(controls === null ? {} : { chainControls: controls }),
     payingState: (network) => chains?.payingState(network) ?? null,
+    sightOf: (network) => chains?.sightOf(network) ?? null,
     start: () => {
       const { sequencer: ingress, queries } = core;
       const options = { ingress, queries, clock, repeat, everyMs: config.settleEveryMs, onTrouble };

@@ -1,5 +1,6 @@
 import { type Clock, monotonicClock } from '#base/clock.ts';
 import type { ExchangeCore } from '#main/composition/exchange-core.ts';
+import type { OpenWallet } from '#main/composition/open-wallet.ts';
 import type { Configuration } from '#main/configuration-schema.ts';
 import type { ClockWatch } from '#main/composition/clock-watch.ts';
 import { clockSource } from '#main/metrics/clock-metrics.ts';
@@ -7,6 +8,7 @@ import type { MetricSource } from '#main/metrics/declare-metrics.ts';
 import { diskSource } from '#main/metrics/disk-metrics.ts';
 import { type JournalCounts, journalSource } from '#main/metrics/journal-metrics.ts';
 import { ledgerSource } from '#main/metrics/ledger-metrics.ts';
+import { networkSource } from '#main/metrics/network-metrics.ts';
 import { projectionSource } from '#main/metrics/projection-metrics.ts';
 import { createTradingCounts } from '#main/metrics/trading-counts.ts';
 import { tradingSource } from '#main/metrics/trading-metrics.ts';
@@ -18,6 +20,7 @@ export interface ExchangeMetricParts {
   readonly config: Pick<Configuration, 'diskReserveMib'>;
   readonly directory: DataDirectory;
   readonly core: ExchangeCore;
+  readonly wallet: Pick<OpenWallet, 'custody' | 'payingState' | 'sightOf'>;
   readonly journal: JournalCounts;
   /** The exchange's clock. */
   readonly clock: Clock;
@@ -26,7 +29,7 @@ export interface ExchangeMetricParts {
 
 /** Sources of the metrics of everything but servers and process; trading is counted from now on. */
 export function exchangeSources(parts: ExchangeMetricParts): readonly MetricSource[] {
-  const { config, directory, core, journal, clock, watch } = parts;
+  const { config, directory, core, wallet, journal, clock, watch } = parts;
   const { queries, market, historyWriter, snapshots, sequencer, engine } = core;
   const trading = createTradingCounts();
   sequencer.subscribe(trading.sink);
@@ -34,6 +37,7 @@ export function exchangeSources(parts: ExchangeMetricParts): readonly MetricSour
     tradingSource({ counts: trading, queries, market, clock }),
     ledgerSource({ queries, clock, monotonic: monotonicClock }),
     walletSource({ queries, clock }),
+    networkSource({ ...wallet, queries, clock }),
     journalSource({ counts: journal, snapshots, sequencer, monitoring: queries.monitoring }),
     projectionSource({ historyWriter, market, applied: () => engine.seq }),
     diskSource({ directory, monotonic: monotonicClock, space: core.diskSpace, reserve: config.diskReserveMib << 20 }),

@@ -4,6 +4,7 @@ import { diskMetrics } from '#main/metrics/disk-metrics.ts';
 import { httpMetrics } from '#main/metrics/http-metrics.ts';
 import { journalMetrics } from '#main/metrics/journal-metrics.ts';
 import { ledgerMetrics } from '#main/metrics/ledger-metrics.ts';
+import { networkMetrics } from '#main/metrics/network-metrics.ts';
 import { processMetrics } from '#main/metrics/process-metrics.ts';
 import { projectionMetrics } from '#main/metrics/projection-metrics.ts';
 import { streamMetrics } from '#main/metrics/stream-metrics.ts';
@@ -15,6 +16,7 @@ export const metricCatalogue: readonly MetricSection[] = [
   tradingMetrics,
   ledgerMetrics,
   walletMetrics,
+  networkMetrics,
   journalMetrics,
   projectionMetrics,
   diskMetrics,

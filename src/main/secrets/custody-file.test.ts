@@ -22,13 +22,24 @@ describe('the custody file', () => {
       ...evm,
       ...usualSettings,
       startBlock: null,
-      nativeCoin: { perHourMax: 10n ** 19n, sweepFrom: null },
-      tokens: [{ ...token, sweepFrom: 1n }],
+      nativeCoin: { perHourMax: 10n ** 19n, sweepFrom: null, hotFloor: null, gasFloor: null },
+      tokens: [{ ...token, sweepFrom: 1n, hotFloor: null }],
       feeCaps: { ...usualSettings.feeCaps, gasMax: 100_000n },
     });
   });
 
+  test('DEC-OPR-289: floors of the wallets that pay are amounts like the others', () => {
+    const native = { ...coin, hotFloor: '2000000000000000000', gasFloor: '0' };
+    const [entry] = read([{ ...evm, nativeCoin: native, tokens: [{ ...token, hotFloor: '5' }] }]);
+    expect(entry).toMatchObject({
+      nativeCoin: { hotFloor: 2n * 10n ** 18n, gasFloor: 0n },
+      tokens: [{ hotFloor: 5n }],
+    });
+  });
+
   test.each([
+    ['a floor below zero', [{ ...evm, nativeCoin: { ...coin, hotFloor: '-1' } }], 'networks.0.nativeCoin.hotFloor'],
+    ['a gas wallet of a token', [{ ...evm, tokens: [{ ...token, gasFloor: '1' }] }], 'networks.0.tokens.0'],
     ['an amount as a number', [{ ...evm, nativeCoin: { ...coin, perHourMax: 1 } }], 'networks.0.nativeCoin.perHourMax'],
     ['a fraction', [{ ...evm, tokens: [{ ...token, sweepFrom: '0.5' }] }], 'networks.0.tokens.0.sweepFrom'],
     ['a node that is no address', [{ ...evm, rpcUrl: 'localhost' }], 'networks.0.rpcUrl'],

@@ -23,7 +23,11 @@ const watchOnly = z.strictObject({
   sharedAddress: z.string().optional(),
 });
 
-const coin = { perHourMax: amount.nullable(), sweepFrom: amount.nullable() };
+const coin = {
+  perHourMax: amount.nullable(),
+  sweepFrom: amount.nullable(),
+  hotFloor: amount.nullable().default(null),
+};
 const keys = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('hot'), seedFile: z.string() }),
   z.strictObject({ kind: z.literal('watch'), xpub: z.string(), treasury: z.array(z.string()).max(100).default([]) }),
@@ -35,7 +39,7 @@ const evm = z.strictObject({
   chainId: whole,
   startBlock: whole.nullable().default(null),
   keys,
-  nativeCoin: z.strictObject(coin),
+  nativeCoin: z.strictObject({ ...coin, gasFloor: amount.nullable().default(null) }),
   tokens: z
     .array(z.strictObject({ contract: z.string(), ...coin }))
     .max(1000)
