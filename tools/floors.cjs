@@ -49,6 +49,7 @@ const engineMayImport = {
   accounts: ['state', 'money', 'rebates', 'spot', 'protections'],
   futures: ['book', 'ledger', 'state', 'money', 'rebates', 'spot', 'accounts'],
   wallet: ['ledger', 'state', 'money', 'rebates', 'accounts', 'futures', 'protections'],
+  acts: ['state', 'money', 'rebates', 'futures', 'queries'],
   queries: ['book', 'state', 'spot'],
   image: ['book', 'events', 'ledger', 'state', 'money'],
 };

@@ -24,7 +24,8 @@ import {
   recordProfile,
   recordQuarantine,
 } from '#engine/accounts/operation-commands.ts';
-import { createOperatorToken, deleteOperatorToken, operateBy } from '#engine/accounts/operator-commands.ts';
+import { createOperatorToken, deleteOperatorToken } from '#engine/accounts/operator-commands.ts';
+import { operateBy } from '#engine/acts/operate.ts';
 import { safetyCommands } from '#engine/wallet/safety-commands.ts';
 import { removeReferencePrice, setReferencePrice } from '#engine/listing/price-commands.ts';
 import { setTrading } from '#engine/listing/trading-commands.ts';

@@ -1,5 +1,5 @@
 import type { Adjustment } from '#model/adjustment.ts';
-import type { CommandKind } from '#model/command.ts';
+import type { Act } from '#model/act.ts';
 import type { RejectReason } from '#model/rejection.ts';
 import type { AccountId, AssetId, Balance } from '#model/units.ts';
 import type {
@@ -66,13 +66,8 @@ export type WalletFact =
     }
   | { readonly kind: 'balanceAdjusted'; readonly adjustment: Adjustment }
   | { readonly kind: 'contactChanged'; readonly contact: Contact }
-  /** Comes before the events of the command itself. */
-  | {
-      readonly kind: 'operatorActed';
-      readonly actor: string;
-      readonly idempotencyKey: string | null;
-      readonly commandKind: CommandKind;
-    }
+  /** Comes after the events of the command itself. DEC-OPR-193. */
+  | { readonly kind: 'operatorActed'; readonly act: Act }
   /** The same idempotency key with the same command: nothing new; `refusal` of the first time, `null` if none. */
   | {
       readonly kind: 'operationRepeated';

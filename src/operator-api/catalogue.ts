@@ -1,5 +1,6 @@
 import { accountEndpoints } from '#operator-api/accounts/account-endpoints.ts';
 import { adjustmentEndpoints } from '#operator-api/money/adjustment-endpoints.ts';
+import { actEndpoints } from '#operator-api/operators/act-endpoints.ts';
 import { apiKeyEndpoints } from '#operator-api/accounts/api-keys.ts';
 import { assetEndpoints } from '#operator-api/wallet/asset-endpoints.ts';
 import { chainEndpoints } from '#operator-api/wallet/chain-endpoints.ts';
@@ -70,6 +71,7 @@ export const groups = [
     description: 'Who owns what, what operators adjust, that it adds up, and that custody has it.',
     endpoints: { ...ledgerEndpoints, ...adjustmentEndpoints, ...reconciliationEndpoints, ...liabilityEndpoints },
   },
+  { name: 'Acts', description: 'What operators did: the audit.', endpoints: actEndpoints },
   { name: 'Tokens', description: 'Tokens of operators.', endpoints: tokenEndpoints },
   { name: 'Chains', description: 'Simulated chains: in the sandbox only.', endpoints: chainEndpoints },
   { name: 'Market', description: 'The simulated market: in the sandbox only.', endpoints: marketEndpoints },

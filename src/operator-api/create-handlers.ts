@@ -1,6 +1,7 @@
 import type { Catalogue } from '#operator-api/catalogue.ts';
 import { accountHandlers } from '#operator-api/accounts/accounts.ts';
 import { adjustmentHandlers } from '#operator-api/money/adjustments.ts';
+import { actHandlers } from '#operator-api/operators/acts.ts';
 import { apiKeyHandlers } from '#operator-api/accounts/api-keys.ts';
 import { assetHandlers } from '#operator-api/wallet/assets.ts';
 import { chainHandlers } from '#operator-api/wallet/chains.ts';
@@ -50,6 +51,7 @@ export const createHandlers = (context: OperatorContext): HandlersOf<Catalogue> 
   ...adjustmentHandlers(context),
   ...reconciliationHandlers(context),
   ...liabilityHandlers(context),
+  ...actHandlers(context),
   ...tokenHandlers(context),
   ...chainHandlers(context),
   ...marketHandlers(context),

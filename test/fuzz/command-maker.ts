@@ -111,7 +111,7 @@ export class CommandMaker {
     if (chance.in(0.4)) this.#at += chance.pick([1, 1, 7, 60, 400, 3000]);
     if (chance.in(0.004)) this.#at += chance.pick([59_999, 60_000, 60_001, 61_000, 3_599_999, 3_600_000, 86_400_000]);
     if (chance.in(0.0003) && this.#at < latest) this.#at += chance.pick([30, 400]) * 86_400_000;
-    return { at: this.#at, command };
+    return { at: this.#at, command: this.#operators.maybeBy(command) };
   }
 
   #make(state: EngineState): Command {

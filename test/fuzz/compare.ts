@@ -1,5 +1,6 @@
 import { InvariantBroken } from '#base/assert.ts';
 import { deepStrictEqual } from 'node:assert';
+import { followedBy, noActs } from '#model/act.ts';
 import type { OrderView } from '#model/order.ts';
 import type { SymbolId, TimestampMs } from '#model/units.ts';
 import { as } from '#model/units.ts';
@@ -49,6 +50,9 @@ export async function compareAll(engine: StateMachine, beside: Beside, during: (
   await beside.writer.flush(engine.seq).catch((error: unknown) => {
     throw beside.failure ?? error;
   });
+  during('acts');
+  const acts = await beside.history.rows('operatorActs', {}, always);
+  same(acts.reduce(followedBy, noActs), engine.state.acts.head, 'the chain of acts');
   for (const { rules } of engine.state.books) {
     const trades = beside.trades.filter(({ symbol }) => symbol === rules.id);
     during('depth');

@@ -84,6 +84,12 @@ export class OperatorMaker {
     return { kind: 'createOperatorToken', ...token, expiresAt: as(at + 3_600_000) };
   }
 
+  /** Now and then the command comes from an operator: an act can be about anything. */
+  maybeBy(command: Command): Command {
+    const { chance } = this.#world;
+    return command.kind === 'operate' || !chance.in(0.01) ? command : operated('olga', command);
+  }
+
   #operate(command: Plain): Command {
     const { chance } = this.#world;
     return operated(chance.pick(actors), command, {

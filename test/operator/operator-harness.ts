@@ -48,6 +48,7 @@ export interface TestOperator {
   readonly url: string;
   readonly port: number;
   readonly logged: string[];
+  readonly history: MemoryHistoryStore;
   readonly alice: { readonly uid: number; readonly account: AccountId };
   readonly bob: { readonly uid: number; readonly account: AccountId };
   /** Sends a request, and checks that its answer is one that the document at `/openapi.json` describes. */
@@ -186,6 +187,7 @@ export async function startTestOperator(options: TestOperatorOptions = {}): Prom
     url,
     port,
     logged,
+    history,
     ...accounts,
     ask: async (method, path, body, { token = rootToken, headers = {}, rawBody } = {}) => {
       const sent = rawBody ?? (body === undefined ? undefined : JSON.stringify(body));

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { toldAct } from '../operated.ts';
 import { as } from '#model/units.ts';
 import type { AccountId, AssetId, Seq } from '#model/units.ts';
 import { type HistoryStore, type PageOf, pagedRowsMax, pageRowsMax, type Window } from '#history/history-store.ts';
@@ -86,15 +87,10 @@ const ledgerLine = (seq: number, line: number, asset = 2): LedgerLineRow =>
     why: 'fill',
     order: null,
   }) as LedgerLineRow;
-const act = (seq: number): OperatorActRow =>
-  ({
-    at: start + Math.floor(seq / 2),
-    seq,
-    actor: 'carol',
-    commandKind: 'creditFunds',
-    idempotencyKey: null,
-    refusal: null,
-  }) as OperatorActRow;
+const act = (seq: number): OperatorActRow => ({
+  ...toldAct(seq, { at: as(start + Math.floor(seq / 2)) }),
+  isRefused: false,
+});
 
 /** What every history must answer of pages; `open` gives a fresh, empty one. */
 export function historyPagesContract(name: string, open: () => Promise<HistoryStore>): void {
@@ -133,7 +129,10 @@ export function historyPagesContract(name: string, open: () => Promise<HistorySt
         withdrawal(3, { value: 0n, memo: null, isInside: true }),
         withdrawal(4, { value: -(2n ** 63n), fee: 0n }),
       ];
-      const operatorActs = [act(2), { ...act(3), idempotencyKey: 'key', refusal: 'notEnoughFunds' } as OperatorActRow];
+      const operatorActs = [
+        act(2),
+        { ...act(3), idempotencyKey: 'key', refusal: 'notEnoughFunds', isRefused: true } as const,
+      ];
       await write({ withdrawals, operatorActs, ledgerLines: [ledgerLine(1, 0)] });
       expect(await store.rows('withdrawals', { account: alice }, always)).toEqual(withdrawals);
       expect(await store.page('withdrawals', { account: alice }, always, { limit: 9 })).toEqual(
@@ -172,6 +171,22 @@ export function historyPagesContract(name: string, open: () => Promise<HistorySt
         before: { at: act(3).at, seq: act(3).seq },
       });
       expect(acts).toEqual([act(2)]);
+    });
+
+    test('DEC-OPR-195: acts are found by number, target, command, actor and refusal, alone and together', async () => {
+      const ofPair = { targetKind: 'pair', targetId: '10000001', commandKind: 'configureSymbol' } as const;
+      const refused = { refusal: 'unknownAccount', isRefused: true, actor: 'erin' } as const;
+      const rows = [act(1), { ...act(2), ...ofPair }, { ...act(3), ...refused }, { ...act(4), targetId: null }];
+      await write({ operatorActs: rows });
+      const found = async (where: Partial<OperatorActRow>): Promise<number[]> =>
+        (await store.page('operatorActs', where as object, always, { limit: 9 })).map(({ number }) => number);
+      expect(await found({ number: 3 })).toEqual([3]);
+      expect(await found({ targetKind: 'account' })).toEqual([4, 3, 1]);
+      expect(await found({ targetKind: 'account', targetId: '10000001' })).toEqual([3, 1]);
+      expect(await found({ commandKind: 'configureSymbol' })).toEqual([2]);
+      expect(await found({ actor: 'carol', targetKind: 'account' })).toEqual([4, 1]);
+      expect(await found({ isRefused: true })).toEqual([3]);
+      expect(await found({ isRefused: false, actor: 'erin' })).toEqual([]);
     });
 
     test('further columns are compared: words, numbers, texts, of pages and of counts', async () => {

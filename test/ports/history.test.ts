@@ -13,6 +13,7 @@ import { WorkerHistoryStore } from '#history/worker-history-store.ts';
 import { historyContract } from './history.contract.ts';
 import { historyGroupsContract } from './history-groups.contract.ts';
 import { historyPagesContract } from './history-pages.contract.ts';
+import { toldAct } from '../operated.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'history-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -53,7 +54,7 @@ test('a database of before there were rebates gets their tables and keeps what i
   const file = freshFile();
   const before = Object.fromEntries(Object.entries(historyTables).filter(([, { since }]) => since <= 2));
   const old = new SqliteHistoryStore(file, before);
-  const act = { at: 5, seq: 3, actor: 'carol', commandKind: 'creditFunds', idempotencyKey: null, refusal: null };
+  const act = { ...toldAct(3), isRefused: false };
   await old.write({ upTo: as<Seq>(3), rows: { operatorActs: [act as never] } });
   await old.close();
   const store = new SqliteHistoryStore(file);
@@ -75,7 +76,7 @@ test('a database of before there were contracts gets their tables and keeps what
   const file = freshFile();
   const before = Object.fromEntries(Object.entries(historyTables).filter(([, { since }]) => since <= 3));
   const old = new SqliteHistoryStore(file, before);
-  const act = { at: 5, seq: 3, actor: 'carol', commandKind: 'creditFunds', idempotencyKey: null, refusal: null };
+  const act = { ...toldAct(3), isRefused: false };
   await old.write({ upTo: as<Seq>(3), rows: { operatorActs: [act as never] } });
   await old.close();
   const store = new SqliteHistoryStore(file);

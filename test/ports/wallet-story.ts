@@ -1,10 +1,11 @@
 import type { EventSink } from '#model/events.ts';
 import type { DepositView, WithdrawalView } from '#model/wallet.ts';
-import type { AccountId, Seq } from '#model/units.ts';
+import type { AccountId, Seq, TimestampMs } from '#model/units.ts';
 import { as } from '#model/units.ts';
 import type { HistoryStore, Window } from '#history/history-store.ts';
 import type { HistoryMark } from '#history/sqlite/history-take-back.ts';
 import { depositRow, withdrawalRow } from '#history/tables/wallet-rows.ts';
+import { toldAct } from '../operated.ts';
 
 const always: Window = { from: as(0), to: as(Number.MAX_SAFE_INTEGER) };
 /** Every account that the story tells of; the first is the outside. */
@@ -19,8 +20,9 @@ export class WalletStory {
   tell(sink: EventSink, entry: number, at: number): void {
     // Account 4 is a sub-account of account 5.
     sink.fact({ kind: 'accountOpened', account: { account: 4, master: 5, simulated: false } } as never);
-    sink.fact({ kind: 'operatorActed', actor: 'carol', idempotencyKey: `k${entry}`, commandKind: 'creditFunds' });
-    if (entry % 2 === 0) sink.fact({ kind: 'commandRefused', reason: 'unknownAccount' });
+    const refusal = entry % 2 === 0 ? 'unknownAccount' : null;
+    const place = { seq: as<Seq>(entry), at: as<TimestampMs>(at) };
+    sink.fact({ kind: 'operatorActed', act: toldAct(entry, { ...place, refusal, idempotencyKey: `k${entry}` }) });
     sink.posted(as(4), as(1), entry, 0, 'deposit', null);
     sink.posted(as(4), as(1), -entry, entry, 'orderHold', as(entry));
     const both = { asset: 1, amount: BigInt(entry), at };

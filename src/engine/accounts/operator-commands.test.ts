@@ -2,15 +2,10 @@ import { describe, expect, test } from 'vitest';
 import type { Command } from '#model/command.ts';
 import { createEventRecorder, type Event } from '#model/event-record.ts';
 import { engineLimits } from '#model/limits.ts';
-import { type AccountId, as, type AssetId, type Balance, type Seq } from '#model/units.ts';
-import { audit } from '#engine/image/audit.ts';
+import { as, type Seq } from '#model/units.ts';
 import { createEngine, restoreEngine, type StateMachine } from '#engine/create-engine.ts';
-import { operated } from '#test/operated.ts';
 
-const dayMs = 86_400_000;
-const alice = as<AccountId>(4);
-
-/** An engine with one account and one asset, and what applies the next command to it. */
+/** An engine, and what applies the next command to it. */
 function stage(from?: StateMachine) {
   const engine = from ?? createEngine();
   const apply = (at: number, command: Command): readonly Event[] => {
@@ -18,117 +13,11 @@ function stage(from?: StateMachine) {
     engine.apply({ seq: as<Seq>(engine.seq + 1), epoch: engine.state.progress.epoch, at: as(at), command }, recorder);
     return recorder.events;
   };
-  if (from === undefined) {
-    const asset = { code: 'USDT', fullName: 'Tether', scale: 2, cap: as<Balance>(1000n), coinId: '0'.repeat(32) };
-    apply(0, { kind: 'configureAsset', asset });
-    const shape = { master: null, class: 'user', kycLevel: 1, simulated: false } as const;
-    apply(0, { kind: 'openAccount', uid: as(10_000_004), name: 'alice', ...shape });
-  }
-  const credit = (amount: bigint) =>
-    ({ kind: 'creditFunds', account: alice, asset: as<AssetId>(0), amount: as<Balance>(amount) }) as const;
-  const operate = (at: number, actor: string, idempotencyKey: string | null, amount: bigint) =>
-    kindsOf(apply(at, operated(actor, credit(amount), { idempotencyKey })));
-  const freeOf = () => {
-    const row = engine.state.ledger.balances.find(alice, as<AssetId>(0));
-    return row < 0 ? 0n : engine.state.ledger.balances.free.get(row);
-  };
-  return { engine, apply, operate, freeOf };
+  return { engine, apply };
 }
 
 const kindsOf = (events: readonly Event[]) =>
   events.map((event) => (event.kind === 'commandRefused' ? event.reason : event.kind));
-
-/** What an act that credits funds tells. */
-const done = ['operatorActed', 'posted', 'posted'];
-
-describe('DEC-OPR-06: an act is remembered by its idempotency key', () => {
-  test('a repetition does nothing and tells so', () => {
-    const { operate, freeOf, apply } = stage();
-    expect(operate(1, 'erin', 'key-1', 5n)).toEqual(done);
-    expect(operate(2, 'erin', 'key-1', 5n)).toEqual(['operationRepeated']);
-    expect(freeOf()).toBe(5n);
-    const command = { kind: 'creditFunds', account: alice, asset: as<AssetId>(0), amount: as<Balance>(5n) } as const;
-    expect(apply(3, operated('erin', command, { idempotencyKey: 'key-1' }))).toEqual([
-      { kind: 'operationRepeated', actor: 'erin', idempotencyKey: 'key-1', refusal: null },
-    ]);
-  });
-
-  test('another command under the same key is refused, whatever it is', () => {
-    const { apply, operate, freeOf } = stage();
-    operate(1, 'erin', 'key-1', 5n);
-    expect(operate(2, 'erin', 'key-1', 6n)).toEqual(['idempotencyKeyInUse']);
-    const command = { kind: 'setKycLevel', account: alice, kycLevel: 3 } as const;
-    expect(kindsOf(apply(2, operated('erin', command, { idempotencyKey: 'key-1' })))).toEqual(['idempotencyKeyInUse']);
-    expect(freeOf()).toBe(5n);
-  });
-
-  test('keys are of their actor, and acts without a key are never repetitions', () => {
-    const { operate, freeOf } = stage();
-    expect(operate(1, 'erin', 'key-1', 5n)).toEqual(done);
-    expect(operate(1, 'dan', 'key-1', 5n)).toEqual(done);
-    expect(operate(1, 'erin', null, 5n)).toEqual(done);
-    expect(operate(1, 'erin', null, 5n)).toEqual(done);
-    expect(freeOf()).toBe(20n);
-  });
-
-  test('a refusal is told again, also when the command would succeed by now', () => {
-    const { apply, operate, freeOf } = stage();
-    expect(operate(1, 'erin', 'key-1', 2000n)).toEqual(['operatorActed', 'aboveAssetCap']);
-    const command = { kind: 'creditFunds', account: alice, asset: as<AssetId>(0), amount: as<Balance>(2000n) } as const;
-    expect(apply(2, operated('erin', command, { idempotencyKey: 'key-1' }))).toEqual([
-      { kind: 'operationRepeated', actor: 'erin', idempotencyKey: 'key-1', refusal: 'aboveAssetCap' },
-    ]);
-    expect(operate(3, 'erin', 'key-2', 5n)).toEqual(done);
-    expect(operate(4, 'erin', 'key-2', 5n)).toEqual(['operationRepeated']);
-    expect(freeOf()).toBe(5n);
-  });
-
-  test('after 24 hours the key is free, not before', () => {
-    const { operate } = stage();
-    operate(1, 'erin', 'key-1', 5n);
-    expect(operate(dayMs, 'erin', 'key-1', 5n)).toEqual(['operationRepeated']);
-    expect(operate(dayMs + 1, 'erin', 'key-1', 6n)).toEqual(done);
-    expect(operate(dayMs + 2, 'erin', 'key-1', 6n)).toEqual(['operationRepeated']);
-  });
-
-  test('beyond the limit the oldest is forgotten', () => {
-    const { engine, operate } = stage();
-    operate(1, 'erin', 'key-1', 1n);
-    operate(1, 'erin', 'key-2', 1n);
-    const { operations } = engine.state;
-    for (let count = 2; count < engineLimits.idempotencyKeys; count += 1) {
-      const refusal = 'unknownAsset' as const;
-      operations.put({ actor: 'dan', idempotencyKey: `key-${count}`, fingerprint: '', refusal, at: as(1) });
-    }
-    expect(operate(2, 'erin', 'key-1', 1n)).toEqual(['operationRepeated']);
-    operate(2, 'erin', 'key-3', 1n);
-    expect(operations.find('erin', 'key-1', as(2))).toBeNull();
-    expect(operations.find('erin', 'key-2', as(2))).not.toBeNull();
-    expect(audit(engine.state)).toEqual([]);
-  });
-
-  test('an image keeps what was done', () => {
-    const { engine, operate } = stage();
-    operate(1, 'erin', 'key-1', 5n);
-    operate(2, 'erin', 'key-2', 2000n);
-    const restored = stage(restoreEngine(engine.snapshot(), engine.digest()));
-    expect(restored.engine.digest()).toBe(engine.digest());
-    expect(restored.operate(3, 'erin', 'key-1', 5n)).toEqual(['operationRepeated']);
-    expect(restored.operate(3, 'erin', 'key-2', 1n)).toEqual(['idempotencyKeyInUse']);
-  });
-
-  test.each([
-    ['an actor without a name', '', 'key'],
-    ['an actor with a line break', 'a\nb', 'key'],
-    ['an actor of 65 characters', 'a'.repeat(65), 'key'],
-    ['an empty key', 'erin', ''],
-    ['a key of 65 characters', 'erin', 'k'.repeat(65)],
-  ])('%s is refused', (_, actor, key) => {
-    const { operate, freeOf } = stage();
-    expect(operate(1, actor, key, 5n)).toEqual(['invalidConfiguration']);
-    expect(freeOf()).toBe(0n);
-  });
-});
 
 describe('DEC-OPR-12: tokens of operators', () => {
   const hash = (count: number): string => count.toString(16).padStart(64, '0');

@@ -1,13 +1,9 @@
 import { engineLimits } from '#model/limits.ts';
 import { mixesMakingAndApproving, personOf, rootPerson } from '#model/person.ts';
-import { hasAtMost } from '#model/text-length.ts';
-import { fingerprintOf } from '#engine/state/accounts/remembered-operations.ts';
-import { refuse, type CommandFunction, type CommandTable } from '#engine/money/command-function.ts';
-import type { EngineState } from '#engine/state/state.ts';
+import { refuse, type CommandFunction } from '#engine/money/command-function.ts';
 
 const hashPattern = /^[0-9a-f]{64}$/;
 const actorPattern = /^[\x21-\x7e]{1,64}$/;
-const keyPattern = actorPattern;
 const scopePattern = /^[a-z:-]{1,32}$/;
 const scopesMost = 32;
 
@@ -47,54 +43,3 @@ export const deleteOperatorToken: CommandFunction<'deleteOperatorToken'> = (stat
     state.emit.fact({ kind: 'operatorTokenDeleted', tokenHash, actor: token.actor });
   }
 };
-
-type Operate = Parameters<CommandFunction<'operate'>>[1];
-
-/**
- * Applies a command for an operator, whom the command finds in the state: names are folded here and nowhere else. A
- * repeated idempotency key does nothing and tells the first outcome; with another command it is refused. DEC-OPR-06,
- * DEC-OPR-10, DEC-OPR-140.
- */
-export const operateBy =
-  (table: () => Omit<CommandTable, 'operate'>): CommandFunction<'operate'> =>
-  (state, named) => {
-    if (!isWellNamed(named)) {
-      refuse(state, 'invalidConfiguration');
-      return;
-    }
-    const { idempotencyKey, command } = named;
-    const actor = personOf(named.actor);
-    if (isRepeated(state, { ...named, actor })) return;
-    state.emit.fact({ kind: 'operatorActed', actor, idempotencyKey, commandKind: command.kind });
-    const { running } = state;
-    running.actor = actor;
-    running.idempotencyKey = idempotencyKey;
-    (table()[command.kind] as CommandFunction<typeof command.kind>)(state, command as never);
-    const { refusal } = running;
-    if (refusal === null) state.operators.noteActor(actor);
-    running.actor = null;
-    running.idempotencyKey = null;
-    running.refusal = null;
-    if (idempotencyKey === null) return;
-    state.operations.put({ actor, idempotencyKey, fingerprint: fingerprintOf(command), refusal, at: state.at });
-  };
-
-/** Whether whoever acts is named as operators can be, and the reason is one. */
-function isWellNamed({ actor, token, address, idempotencyKey, reason }: Operate): boolean {
-  return (
-    actorPattern.test(actor) &&
-    actorPattern.test(token) &&
-    actorPattern.test(address) &&
-    (idempotencyKey === null || keyPattern.test(idempotencyKey)) &&
-    (reason === null || (reason !== '' && hasAtMost(reason, engineLimits.reasonLength)))
-  );
-}
-
-/** Whether the key was used before: then the answer is told already. */
-function isRepeated(state: EngineState, { actor, idempotencyKey, command }: Operate): boolean {
-  const known = idempotencyKey === null ? null : state.operations.find(actor, idempotencyKey, state.at);
-  if (idempotencyKey === null || known === null) return false;
-  if (known.fingerprint !== fingerprintOf(command)) refuse(state, 'idempotencyKeyInUse');
-  else state.emit.fact({ kind: 'operationRepeated', actor, idempotencyKey, refusal: known.refusal });
-  return true;
-}

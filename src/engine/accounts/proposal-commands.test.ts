@@ -45,9 +45,9 @@ const apply = (at: number, command: Command): readonly Event[] => {
   return recorder.events;
 };
 type Operated = Extract<Command, { kind: 'operate' }>['command'];
-/** What the last fact says: its kind, or the reason of a refusal. */
+/** What the last fact before that of the act says: its kind, or the reason of a refusal. */
 const operate = (at: number, actor: string, command: Operated): string => {
-  const last = apply(at, operated(actor, command)).at(-1)!;
+  const last = apply(at, operated(actor, command)).at(-2)!;
   return last.kind === 'commandRefused' ? last.reason : last.kind;
 };
 const configure = (at: number, actor: string, change: Partial<WalletRules>): string =>

@@ -31,6 +31,8 @@ const perTwo32 = 1 / 4294967296;
  */
 export class Emitter {
   sink: EventSink = noopSink;
+  /** Why an order or a cancel was refused last, since whoever asks for it made it `null`. */
+  orderRefusal: RejectReason | null = null;
   /** The view that sinks get; valid during the call only. */
   private readonly view: OrderCursor;
   private a = 0x6a09e667;
@@ -62,11 +64,13 @@ export class Emitter {
 
   orderRefused(account: AccountId, symbol: SymbolId, reason: RejectReason, clientOrderId: string | null): void {
     this.mix(4, account, refusals[reason].number);
+    this.orderRefusal = reason;
     this.sink.orderRefused(account, symbol, reason, clientOrderId);
   }
 
   cancelRefused(account: AccountId, symbol: SymbolId, reason: RejectReason): void {
     this.mix(5, account, refusals[reason].number);
+    this.orderRefusal = reason;
     this.sink.cancelRefused(account, symbol, reason);
   }
 

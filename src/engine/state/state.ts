@@ -2,6 +2,7 @@ import { oneOf, text } from '#model/codec/field-codec.ts';
 import { feeToken } from '#model/fees.ts';
 import { profiles } from '#model/profile.ts';
 import type { TimestampMs } from '#model/units.ts';
+import { ActChain } from '#engine/state/accounts/act-chain.ts';
 import { AccountTable } from '#engine/state/accounts/account-table.ts';
 import { Bans } from '#engine/state/accounts/bans.ts';
 import { Assets } from '#engine/state/spot/assets.ts';
@@ -115,6 +116,7 @@ export class EngineState {
   readonly operatorTokens = new OperatorTokens();
   readonly operators = new Operators();
   readonly operations = new RememberedOperations();
+  readonly acts = new ActChain();
 
   readonly inviteCodes = new InviteCodes(this.accounts);
   readonly invitations = new Invitations(this.accounts);

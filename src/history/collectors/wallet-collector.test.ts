@@ -5,6 +5,7 @@ import type { EventSink } from '#model/events.ts';
 import type { AccountId, Seq, TimestampMs } from '#model/units.ts';
 import { as } from '#model/units.ts';
 import type { DepositView, WithdrawalView } from '#model/wallet.ts';
+import { toldAct } from '#test/operated.ts';
 import { MemoryHistoryStore } from '#test/ports/memory-history-store.ts';
 import { type HistoryWriter, startHistoryWriter } from '#history/collectors/history-writer.ts';
 
@@ -129,16 +130,20 @@ test('transfers, both sides of sends, and each asset of a conversion have a row'
   expect(await store.rows('conversions', ofAlice, always)).toEqual(lines);
 });
 
-test('an act of an operator has a row, with the refusal of its command if it was refused', async () => {
-  const act = { kind: 'operatorActed', actor: 'carol', idempotencyKey: 'k', commandKind: 'setAccountStatus' };
-  await entry(1, fact(act));
-  await entry(2, fact({ ...act, idempotencyKey: null }), fact({ kind: 'commandRefused', reason: 'unknownAccount' }));
+test('DEC-OPR-193: an act of an operator has a row, with the refusal of its command if it was refused', async () => {
+  const done = toldAct(1, { idempotencyKey: 'k', reason: 'why', targetId: null });
+  const refused = toldAct(2, { refusal: 'unknownAccount' });
+  await entry(1, fact({ kind: 'operatorActed', act: done }));
+  await entry(
+    2,
+    fact({ kind: 'commandRefused', reason: 'unknownAccount' }),
+    fact({ kind: 'operatorActed', act: refused }),
+  );
   await entry(3, fact({ kind: 'commandRefused', reason: 'unknownAsset' }));
   await entry(4, fact({ kind: 'operationRepeated', actor: 'carol', idempotencyKey: 'k', refusal: null }));
-  const row = { actor: 'carol', commandKind: 'setAccountStatus' };
   expect(await store.rows('operatorActs', {}, always)).toEqual([
-    { ...row, at: 1000, seq: 1, idempotencyKey: 'k', refusal: null },
-    { ...row, at: 2000, seq: 2, idempotencyKey: null, refusal: 'unknownAccount' },
+    { ...done, isRefused: false },
+    { ...refused, isRefused: true },
   ]);
 });
 
@@ -202,7 +207,7 @@ test('nothing is kept of simulated accounts and the outside, nor what stands in 
   expect(await store.rows('sends', { account: bob }, always)).toHaveLength(1);
 
   writer = await startHistoryWriter({ store, setTimer: () => () => {}, onFailure: () => {} });
-  await entry(1, posted(alice, 2, 5, 0, 'deposit'), fact({ kind: 'operatorActed', actor: 'carol' }));
+  await entry(1, posted(alice, 2, 5, 0, 'deposit'), fact({ kind: 'operatorActed', act: toldAct(1) }));
   expect(await store.rows('ledgerLines', ofAlice, always)).toEqual([]);
   expect(await store.rows('operatorActs', {}, always)).toEqual([]);
 });

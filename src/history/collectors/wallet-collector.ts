@@ -4,13 +4,10 @@ import type { AccountId, Amount, AssetId, OrderNumber, Seq, TimestampMs } from '
 import type { ConversionView, SendView, TransferView } from '#model/wallet.ts';
 import type { RowLists } from '#history/tables/history-tables.ts';
 import { depositRow, withdrawalRow } from '#history/tables/wallet-rows.ts';
-import type { ConversionRow, DepositRow, OperatorActRow, SendRow, TransferRow } from '#history/tables/wallet-tables.ts';
+import type { ConversionRow, DepositRow, SendRow, TransferRow } from '#history/tables/wallet-tables.ts';
 
 /** Adds a row to the batch that is open. */
 export type AddRow = <Name extends keyof RowLists>(table: Name, row: RowLists[Name][number]) => void;
-
-/** An act whose command is being applied: a refusal is told after it. */
-type OpenAct = Omit<OperatorActRow, 'refusal'> & { refusal: OperatorActRow['refusal'] };
 
 /** Turns what happens in the wallet and in the ledger into rows. Nothing of simulated accounts is kept. */
 export class WalletCollector {
@@ -23,7 +20,6 @@ export class WalletCollector {
   #at = 0 as TimestampMs;
   /** Ledger lines of the entry so far. */
   #lines = 0;
-  #act: OpenAct | null = null;
 
   constructor(add: AddRow) {
     this.#add = add;
@@ -45,7 +41,6 @@ export class WalletCollector {
     this.#seq = seq;
     this.#at = at;
     this.#lines = 0;
-    this.#act = null;
   }
 
   /** A posting becomes a line where it changes what an account owns: holds and their releases do not. DEC-WAL-68. */
@@ -103,14 +98,8 @@ export class WalletCollector {
         this.#add('adjustments', { ...row, seq: this.#seq });
         return;
       }
-      case 'operatorActed': {
-        const { actor, commandKind, idempotencyKey } = fact;
-        this.#act = { ...this.#place(), actor, commandKind, idempotencyKey, refusal: null };
-        this.#add('operatorActs', this.#act);
-        return;
-      }
-      case 'commandRefused':
-        if (this.#act !== null) this.#act.refusal = fact.reason;
+      case 'operatorActed':
+        this.#add('operatorActs', { ...fact.act, isRefused: fact.act.refusal !== null });
     }
   }
 

@@ -1,6 +1,7 @@
 import { postingKinds } from '#model/account.ts';
 import { adjustmentKinds } from '#model/adjustment.ts';
-import type { CommandKind } from '#model/command.ts';
+import { targetKinds } from '#model/act.ts';
+import type { PlainKind } from '#model/command.ts';
 import type { RejectReason } from '#model/rejection.ts';
 import type { AccountId, AssetId, Balance, OrderNumber, Seq } from '#model/units.ts';
 import { contactKinds, depositStatuses, walletKinds, withdrawalStatuses } from '#model/wallet.ts';
@@ -207,20 +208,38 @@ export const adjustments = declareTable('adjustments', {
   position: 'seq',
 });
 
-/** What operators did. */
+/** What operators did and were refused: the chain of acts, kept for ever. DEC-OPR-193. */
 export const operatorActs = declareTable('operatorActs', {
   since: 1,
   columns: {
     at: time(),
     seq: integer<Seq>(),
+    number: integer<number>(),
     actor: text(),
-    commandKind: text<CommandKind>(),
+    token: text(),
+    address: text(),
     idempotencyKey: nullable(text()),
+    reason: nullable(text()),
+    commandKind: text<PlainKind>(),
+    targetKind: word(targetKinds),
+    targetId: nullable(text()),
+    parameters: text(),
+    changes: text(),
     /** Why the command was refused; `null`: it was not, or its orders were refused one by one. */
     refusal: nullable(text<RejectReason>()),
+    isRefused: flag(),
+    hash: text(),
   },
   key: ['at', 'seq'],
-  indexes: [],
+  // A question that names several of them goes by the first.
+  indexes: [
+    { name: 'acts_by_number', columns: ['number'], isUnique: true },
+    { name: 'acts_by_target', columns: ['targetId', 'targetKind', 'at', 'seq'], isUnique: false },
+    { name: 'acts_by_target_kind', columns: ['targetKind', 'at', 'seq'], isUnique: false },
+    { name: 'acts_by_command', columns: ['commandKind', 'at', 'seq'], isUnique: false },
+    { name: 'acts_by_actor', columns: ['actor', 'at', 'seq'], isUnique: false },
+    { name: 'acts_by_refusal', columns: ['isRefused', 'at', 'seq'], isUnique: false },
+  ],
   retention: null,
   position: 'seq',
 });

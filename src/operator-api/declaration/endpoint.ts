@@ -27,6 +27,7 @@ export const operatorScopes = [
   'liabilities:write',
   'chain:control',
   'market:control',
+  'acts:read',
   'tokens:write',
 ] as const;
 export type OperatorScope = (typeof operatorScopes)[number];

@@ -10,6 +10,8 @@ export const operatorLimits = {
   tokenLengthMax: 128,
   /** Longest life of a token: 366 days. */
   tokenHoursMax: 8784,
+  /** Characters of what an act was about: a payment of a network. */
+  targetIdLengthMax: 160,
   /** Characters of the reason of an act. */
   reasonLengthMax: 500,
   /** How long an operator's reference price counts at most: 366 days. */

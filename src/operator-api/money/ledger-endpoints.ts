@@ -82,24 +82,6 @@ export const ledgerEndpoints = {
     answer: field.page(line),
     problems: ['historyUnavailable'],
   }),
-  listActs: endpoint.get('/v1/acts', {
-    scope: 'ledger:read',
-    name: 'Acts of operators',
-    command: 'acts',
-    summary: 'What operators did and were refused, newest first.',
-    query: z.strictObject(field.past),
-    answer: field.page(
-      z.strictObject({
-        at: field.moment('When.'),
-        seq: z.int().meta({ description: 'Position of the command in the journal.' }),
-        actor: z.string().meta({ description: 'Who.', examples: ['erin'] }),
-        command: z.string().meta({ description: 'Kind of the command.', examples: ['reviewWithdrawal'] }),
-        idempotencyKey: z.string().nullable(),
-        refusal: z.string().nullable().meta({ description: 'Code of the refusal; null: it was done.' }),
-      }),
-    ),
-    problems: ['historyUnavailable'],
-  }),
   getTrialBalance: endpoint.get('/v1/ledger/trial-balance', {
     scope: 'ledger:read',
     name: 'Trial balance',

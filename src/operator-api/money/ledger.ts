@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { futuresWalletOf, house, innerHouse } from '#model/account.ts';
 import { type AccountId, as, type Seq, type TimestampMs } from '#model/units.ts';
-import type { LedgerLineRow, OperatorActRow } from '#history/tables/wallet-tables.ts';
+import type { LedgerLineRow } from '#history/tables/wallet-tables.ts';
 import type { TrialBalance } from '#sequencer/queries/wallet-queries.ts';
 import { amountText, type ListedAssets, listedAssets } from '#operator-api/wallet/listed-assets.ts';
 import type { ledgerEndpoints } from '#operator-api/money/ledger-endpoints.ts';
@@ -88,15 +88,6 @@ export function ledgerHandlers(context: OperatorContext): HandlersOf<Endpoints> 
       return linesOf(path.wallet === 'spot' ? account : futuresWalletOf(account), query);
     },
     listHouseLedgerLines: ({ path, query }) => linesOf({ ...house, ...innerHouse }[path.account], query),
-    listActs: async ({ query }) => {
-      const last = numbersOf(query.cursor, 2);
-      const before = last && { at: as<TimestampMs>(last[0]!), seq: as<Seq>(last[1]!) };
-      const rows = await past.page('operatorActs', {}, query, { limit: query.limit, before });
-      const item = ({ at, seq, actor, commandKind, idempotencyKey, refusal }: OperatorActRow) => {
-        return { at, seq, actor, command: commandKind, idempotencyKey, refusal };
-      };
-      return pageOfPast(rows, query.limit, { item, numbers: ({ at, seq }) => [at, seq] });
-    },
     getTrialBalance: async () => {
       const assets = await listedAssets(queries);
       return { items: (await queries.wallet.trialBalance()).map((each) => shownTrial(assets, each)) };

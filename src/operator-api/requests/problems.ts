@@ -42,6 +42,7 @@ const ownProblems = {
   noLiabilityTree: { status: 404, title: 'No liability tree was made since the exchange started.' },
   notInLiabilityTree: { status: 404, title: 'The account owned nothing when the newest liability tree was made.' },
   unknownAdjustment: { status: 404, title: 'There is no such adjustment.' },
+  unknownAct: { status: 404, title: 'There is no such act.' },
   unknownPair: { status: 404, title: 'There is no such pair.' },
   noPlatformToken: { status: 404, title: 'There is no platform token.' },
   tooManyIndexSources: { status: 409, title: 'The contract has too many sources that operators give prices of.' },

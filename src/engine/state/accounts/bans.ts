@@ -19,6 +19,10 @@ export class Bans extends RecordTable<BanView> {
     return [...this.byAddress.values()];
   }
 
+  find(address: string): BanView | null {
+    return this.byAddress.get(address) ?? null;
+  }
+
   put(each: BanView): void {
     this.byAddress.set(each.address, each);
   }
