@@ -199,12 +199,28 @@ CREATE INDEX adjustments_by_account ON adjustments (account, at, adjustment);
 CREATE TABLE operatorActs (
   at INTEGER NOT NULL,
   seq INTEGER NOT NULL,
+  number INTEGER NOT NULL,
   actor TEXT NOT NULL,
-  command_kind TEXT NOT NULL,
+  token TEXT NOT NULL,
+  address TEXT NOT NULL,
   idempotency_key TEXT,
+  reason TEXT,
+  command_kind TEXT NOT NULL,
+  target_kind INTEGER NOT NULL,
+  target_id TEXT,
+  parameters TEXT NOT NULL,
+  changes TEXT NOT NULL,
   refusal TEXT,
+  is_refused INTEGER NOT NULL,
+  hash TEXT NOT NULL,
   PRIMARY KEY (at, seq)
 ) STRICT, WITHOUT ROWID;
+CREATE UNIQUE INDEX acts_by_number ON operatorActs (number);
+CREATE INDEX acts_by_target ON operatorActs (target_id, target_kind, at, seq) WHERE target_id IS NOT NULL;
+CREATE INDEX acts_by_target_kind ON operatorActs (target_kind, at, seq);
+CREATE INDEX acts_by_command ON operatorActs (command_kind, at, seq);
+CREATE INDEX acts_by_actor ON operatorActs (actor, at, seq);
+CREATE INDEX acts_by_refusal ON operatorActs (is_refused, at, seq);
 
 CREATE TABLE rebates (
   account INTEGER NOT NULL,
