@@ -134,8 +134,7 @@ const subjects: { readonly [Kind in PlainKind]: SubjectOf<Kind> } = {
   cancelOrder: (state, { account: trader, symbol, ref }) =>
     ofAccount(state, trader, () => orderRecord(state, trader, symbol, ref)),
   cancelOrders: trading,
-  configureAsset: (state, { asset: { code } }) =>
-    subject('asset', code, () => assetRecord(state, code)),
+  configureAsset: (state, { asset: { code } }) => subject('asset', code, () => assetRecord(state, code)),
   configureSymbol: (state, { symbol: { name } }) => subject('pair', name, () => pairRecord(state, name)),
   cancelOfflineOrders: ofExchange,
   configureFeeToken: (state) => subject('platformToken', null, () => state.feeToken.value),
