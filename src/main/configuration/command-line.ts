@@ -10,6 +10,7 @@ import {
 } from '#main/configuration/config.ts';
 import type { SettingName } from '#main/configuration-schema.ts';
 import { defaultOf, flagOf, settingNames, settings, variableOf } from '#main/configuration-schema.ts';
+import { addCompletionCommand } from '#main/completion/completion-command.ts';
 import { addCustodyCommands } from '#main/commands/custody-commands.ts';
 import type { NewSeedRequest } from '#main/commands/new-seed.ts';
 import type { PrintedAnswer } from '#main/commands/printed-answer.ts';
@@ -75,7 +76,10 @@ export function parseCommandLine(
     parsed = { work };
   };
   addReconcileCommand(program, surroundings, later);
-  addOperatorCommands(program, { surroundings, later, word: argv[0] === 'op' ? (argv[1] ?? '') : '' });
+  addOperatorCommands(program, { surroundings, later, word: operatorWord(argv) });
+  addCompletionCommand(program, (answer) => {
+    parsed = answer;
+  });
   const write = (text: string): void => {
     printed += text;
   };
@@ -91,6 +95,10 @@ export function parseCommandLine(
   }
   return parsed ?? { exit: usageFault, text: program.helpInformation() };
 }
+
+/** The operator's commands that need their options; `null`: all of them. */
+const operatorWord = ([command, word = '']: readonly string[]): string | null =>
+  command === 'completion' ? null : command === 'op' ? word : '';
 
 /** Sets how a command and all below it print. */
 function configureAll(command: Command, write: (text: string) => void): void {
