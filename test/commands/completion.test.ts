@@ -42,7 +42,10 @@ const offered: Readonly<Record<string, (lines: readonly string[]) => readonly (r
   },
   zsh: (lines) => {
     // Outside of its line editor zsh has no completion: what would be offered is printed instead.
-    const stubs = `compdef() { :; }; source ./zsh\n_describe() { print -r -- "\${(@)\${(@P)4}%%:*}" }; _files() { print @file }`;
+    const stubs = [
+      'compdef() { :; }; _files() { print @file }; source ./zsh',
+      `_describe() { print -r -- "\${(@)\${(@P)4}%%:*}" }`,
+    ].join('\n');
     const asked = lines.map((line) => {
       const words = line.split(' ');
       return `words=(${words.map(quoted).join(' ')}); CURRENT=${words.length}; _bourse`;
