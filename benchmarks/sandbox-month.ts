@@ -98,7 +98,7 @@ async function openSandbox(directory: DataDirectory, machine: VirtualMachine) {
     onTrouble,
   };
   await makeSandboxHistory(parts);
-  const market = await startSandboxMarket(parts);
+  const market = await startSandboxMarket(parts, null);
   const endUpkeep = startUpkeep({ config, core, repeat, onTrouble });
   let trades = 0;
   core.sequencer.subscribe({ ...noopSink, tradeExecuted: () => void (trades += 1) });

@@ -88,6 +88,9 @@ const host = z
 const secret = (shape: RegExp, fault: string, summary: string) =>
   setting('text', z.string('must be text').regex(shape, fault).nullable(), null, summary, { isSecret: true });
 
+/** What the token of the configuration looks like. */
+export const operatorTokenPattern = /^[\x21-\x7e]{16,128}$/;
+
 const day = 'days';
 const groups = {
   'Where it listens': {
@@ -162,10 +165,11 @@ const groups = {
       'The key that seals secrets itself, as 64 hex characters',
     ),
     operatorToken: secret(
-      /^[\x21-\x7e]{16,128}$/,
+      operatorTokenPattern,
       'must be 16 to 128 visible characters',
       'What operators prove themselves with; made at start in the sandbox',
     ),
+    operatorTokenFile: textOrNone('File with that token alone, mode 0600', { placeholder: 'file' }),
     keyHeader: setting('text', headerName, 'X-SVC-APIKEY', 'Header that carries the access key', {
       placeholder: 'name',
     }),
@@ -342,7 +346,14 @@ export function contradictions(config: Configuration): readonly string[] {
       'master-key-file: production needs the key that seals secrets; give --master-key-file FILE (mode 0600, 64 hex ' +
         'characters, made for example by: openssl rand -hex 32) or BOURSE_MASTER_KEY.',
     ],
-    [inProduction && config.operatorToken === null, 'operator-token: production needs one; set BOURSE_OPERATOR_TOKEN.'],
+    [
+      inProduction && config.operatorToken === null && config.operatorTokenFile === null,
+      'operator-token: production needs one; give --operator-token-file FILE (mode 0600) or BOURSE_OPERATOR_TOKEN.',
+    ],
+    [
+      config.operatorToken !== null && config.operatorTokenFile !== null,
+      'operator-token: give the token or its file, not both.',
+    ],
     [config.masterKey !== null && config.masterKeyFile !== null, 'master-key: give the key or its file, not both.'],
     [
       config.seed !== null && !isLoopback(config.host),

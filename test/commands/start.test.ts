@@ -73,13 +73,24 @@ const lastLine = (text: string): { readonly args: readonly string[]; readonly da
 test('DEC-OPR-25: under npm, relative paths are those of the folder that npm was called in', () => {
   const caller = inFolder('elsewhere');
   mkdirSync(caller);
-  const args = ['--config', 'c.json', '--master-key-file=../key', '--port', '0', '--custody-file', '/etc/x', '--exit'];
+  const args = [
+    '--config',
+    'c.json',
+    '--master-key-file=../key',
+    '--operator-token-file=token',
+    '--port',
+    '0',
+    '--custody-file',
+    '/etc/x',
+    '--exit',
+  ];
   const { stdout } = spawnSync('npm', ['--prefix', small.folder, 'start', '--silent', '--', ...args], {
     cwd: caller,
     encoding: 'utf8',
     env: { ...environment, BOURSE_DATA: 'd' },
   });
-  const absolute = ['--config', join(caller, 'c.json'), `--master-key-file=${inFolder('key')}`, ...args.slice(3)];
+  const files = [`--master-key-file=${inFolder('key')}`, `--operator-token-file=${join(caller, 'token')}`];
+  const absolute = ['--config', join(caller, 'c.json'), ...files, ...args.slice(4)];
   expect(lastLine(stdout)).toMatchObject({ args: ['start', ...absolute], data: join(caller, 'd') });
 });
 

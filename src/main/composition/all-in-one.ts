@@ -19,6 +19,7 @@ import {
 import { type ExchangeTime, openExchangeTime } from '#main/composition/exchange-time.ts';
 import { openWalletIds } from '#main/secrets/id-key.ts';
 import { assertNotKnownDefault, loadMasterKeys } from '#main/secrets/master-key.ts';
+import { operatorTokenOf } from '#main/secrets/operator-token.ts';
 import type { HistoryTask } from '#main/sandbox-history-worker.ts';
 import { lacksHistory, type SandboxMarket, startSandboxMarket } from '#main/composition/sandbox-market.ts';
 import {
@@ -57,6 +58,7 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
   requirePlayChains(config, readTextFile);
   const log = pino({ level: config.logLevel }, process.stderr);
   const keys = loadMasterKeys({ ...config, data: directory.root });
+  const operatorToken = operatorTokenOf(config);
   assertNotKnownDefault(config.host, keys);
   const seal = createSecretSeal(keys);
   const onTrouble = (what: string, error: unknown): void => log.error({ err: error }, `${what} failed`);
@@ -82,7 +84,7 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
   await prepareJournal(core, config.profile);
   const walletIds = await openIds(core, seal, config);
   const sandbox = { config, directory, core, seal, now: () => present.now(), repeat, tell, onTrouble };
-  const market = virtual === null ? null : await startSandboxMarket({ ...sandbox, clock: virtual });
+  const market = virtual === null ? null : await startSandboxMarket({ ...sandbox, clock: virtual }, operatorToken);
   const notice = (message: string): void => log.warn(message);
   const seed = market?.seed ?? null;
   const wallet = await openWallet({ ...sandbox, clock, looks, seed, notice }).catch(async (error: unknown) => {
@@ -93,7 +95,7 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
   const index = openPriceIndex({ config, core, clock, repeat, onTrouble });
   let isAnnounced = false;
   const isReady = (): boolean => isAnnounced && core.sequencer.isOpen;
-  const rootToken = market?.operatorToken ?? config.operatorToken;
+  const rootToken = market?.operatorToken ?? operatorToken;
   const context = {
     ...gatewayContext(options, core, seal, log, clock),
     walletIds,

@@ -82,8 +82,11 @@ export async function makeSandboxHistory(parts: SandboxParts): Promise<void> {
   await core.snapshots.whenIdle();
 }
 
-/** Opens the demo market unless it exists, and starts the participants. */
-export async function startSandboxMarket(parts: SandboxParts): Promise<SandboxMarket> {
+/**
+ * Opens the demo market unless it exists, and starts the participants. `givenToken`: the operator token of the
+ * configuration; `null`: the sandbox makes one.
+ */
+export async function startSandboxMarket(parts: SandboxParts, givenToken: string | null): Promise<SandboxMarket> {
   const { config, directory, core } = parts;
   const seed = await seedFor(parts);
   const market = marketPorts(parts, seed);
@@ -94,7 +97,7 @@ export async function startSandboxMarket(parts: SandboxParts): Promise<SandboxMa
   const keys = [...peopleKeys(seed), ...(await openDemoMembers(market))];
   const simulation = config.simulate ? createSimulation(parts, seed) : null;
   await simulation?.start();
-  const operatorToken = config.operatorToken ?? demoOperatorToken(seed);
+  const operatorToken = givenToken ?? demoOperatorToken(seed);
   return {
     seed,
     demoKeys: keys.map(({ name, role, accessKey, secretKey }) => ({ name, role, accessKey, secretKey })),

@@ -1,7 +1,20 @@
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { environment } from '#main/configuration/config.ts';
+
+/** Mode bits that let others read or change a file. */
+const othersMay = 0o077;
+/** Those of a credential: its service reads it by an access list, which shows as a right of the group to read. */
+const othersMayCredential = 0o037;
+
+/** Whether systemd gave the file to this service alone (`LoadCredential`). */
+const isCredential = (path: string): boolean => {
+  const directory = environment()['CREDENTIALS_DIRECTORY'];
+  return directory !== undefined && directory !== '' && dirname(resolve(path)) === resolve(directory);
+};
 
 /**
- * The text of a file that only its owner may read.
+ * The text of a file that only its owner may read, or only a service whose credential it is.
  * @throws Error whose message is a clause that says what to do, and whose cause is that of the file system.
  */
 export function readPrivateFile(path: string): string {
@@ -13,7 +26,8 @@ export function readPrivateFile(path: string): string {
   }
   try {
     const { mode } = fstatSync(file);
-    if (process.platform === 'win32' || (mode & 0o077) === 0) return readFileSync(file, 'utf8');
+    const forbidden = isCredential(path) ? othersMayCredential : othersMay;
+    if (process.platform === 'win32' || (mode & forbidden) === 0) return readFileSync(file, 'utf8');
     const shown = (mode & 0o777).toString(8).padStart(4, '0');
     throw new Error(`others may read it (mode ${shown}); run: chmod 600 ${path}`);
   } finally {
