@@ -238,7 +238,10 @@ export const withdrawal = record({
   transaction: nullable(withdrawalTransaction),
   confirmations: integer(),
   withdrawOrderId: nullable(text()),
+  /** Of its account. */
   remark: nullable(text()),
+  /** What the last review that had something to say told the account; it takes the place of `remark`. */
+  reviewRemark: nullable(text()),
   /** Operators who approved it. */
   approvals: list(text()),
   requestedAt: time(),

@@ -211,7 +211,7 @@ export class BusyHour {
       case 'confirming':
         return { ...step, event: 'confirm', confirmations: confirmations + 1, networkFee: as(3n) };
       default:
-        return { kind: 'reviewWithdrawal', withdrawal, decision: this.#pick(['approve', 'reject', 'manual']) };
+        return { kind: 'reviewWithdrawal', withdrawal, decision: this.#pick(['approve', 'reject', 'manual']), remark: null };
     }
   }
 

@@ -169,7 +169,9 @@ export class WithdrawalMaker {
 
   #review(withdrawal: number): Command {
     const { chance } = this.#world;
-    const command = { kind: 'reviewWithdrawal', withdrawal, decision: chance.pick(withdrawalDecisions) } as const;
+    const remark = chance.pick([null, null, 'remark', 'r'.repeat(65)]);
+    const decision = chance.pick(withdrawalDecisions);
+    const command = { kind: 'reviewWithdrawal', withdrawal, decision, remark } as const;
     if (chance.in(0.05)) return command;
     return operated(chance.pick(['olga', 'Olga', 'pete', 'PETE', 'tess']), command);
   }
@@ -231,7 +233,7 @@ export class WithdrawalMaker {
     const money = { account, asset: as<AssetId>(asset.quote), amount: as<Balance>(10n) };
     const withdrawal = state.withdrawals.lastWithdrawal + 1;
     const place = { network: 'WNET', address: 'dead', memo: null, withdrawOrderId: null, remark: null };
-    const review = { kind: 'reviewWithdrawal', withdrawal, decision: 'approve' } as const;
+    const review = { kind: 'reviewWithdrawal', withdrawal, decision: 'approve', remark: null } as const;
     const approve = operated('olga', review);
     this.#now([
       this.#rules({ riskHoldAbove: none, fourEyesAbove: none, dailyCaps: [most, most, most, most] }),

@@ -127,8 +127,8 @@ export class WithdrawalDesk extends DepositDesk {
     });
   }
 
-  decide(withdrawal: number, decision: WithdrawalDecision, actor = 'olga'): Event[] {
-    const command = { kind: 'reviewWithdrawal', withdrawal, decision } as const;
+  decide(withdrawal: number, decision: WithdrawalDecision, actor = 'olga', remark: string | null = null): Event[] {
+    const command = { kind: 'reviewWithdrawal', withdrawal, decision, remark } as const;
     return this.run(operated(actor, command));
   }
 

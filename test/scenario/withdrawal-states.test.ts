@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { as } from '#model/units.ts';
+import { type AssetId, as } from '#model/units.ts';
 import { withdrawalStatuses, type WithdrawalStatus } from '#model/wallet.ts';
 import { allowedSteps as allowed } from '../oracle/naive-withdrawal-states.ts';
 import { refusals } from './deposit-desk.ts';
@@ -109,7 +109,7 @@ describe('states of a withdrawal', () => {
     const desk = riskyDesk();
     desk.rules({ riskHoldAbove: as(1n), fourEyesAbove: as(99n) });
     const withdrawal = desk.after(['assess'], { asset: as(usd) });
-    const alone = desk.run({ kind: 'reviewWithdrawal', withdrawal, decision: 'approve' });
+    const alone = desk.run({ kind: 'reviewWithdrawal', withdrawal, decision: 'approve', remark: null });
     expect(refusals(alone)).toEqual(['invalidConfiguration']);
     desk.decide(withdrawal, 'approve', 'olga');
     expect([desk.status(withdrawal), desk.withdrawal(withdrawal).approvals]).toEqual(['auditing', ['olga']]);
@@ -122,6 +122,22 @@ describe('states of a withdrawal', () => {
     const small = desk.after(['assess'], { asset: as(usd), amount: as(99n) });
     desk.decide(small, 'approve', 'olga');
     expect(desk.status(small)).toBe('wait');
+  });
+
+  test('DEC-OPR-230: a remark of a review replaces that of the account, and a repeated request is known all the same', () => {
+    const desk = riskyDesk();
+    const request = { asset: as<AssetId>(usd), withdrawOrderId: 'mine', remark: 'rent' };
+    const withdrawal = desk.after(['assess'], request);
+    const of = () => desk.withdrawal(withdrawal);
+    const emoji = '\u{1f600}';
+    expect(refusals(desk.decide(withdrawal, 'manual', 'olga', emoji.repeat(65)))).toEqual(['invalidConfiguration']);
+    expect(of()).toMatchObject({ status: 'auditing', remark: 'rent', reviewRemark: null });
+    desk.decide(withdrawal, 'manual', 'olga', emoji.repeat(64));
+    desk.restore();
+    desk.decide(withdrawal, 'reject', 'pete');
+    expect(of()).toMatchObject({ status: 'failed', remark: 'rent', reviewRemark: emoji.repeat(64) });
+    const repeated = desk.request(request);
+    expect(repeated.map(({ kind }) => kind)).toContain('withdrawalRepeated');
   });
 
   test('DEC-WAL-13: confirmations count up to the number in force, also one that changed meanwhile', () => {

@@ -55,6 +55,7 @@ function newWithdrawal(state: EngineState, request: CommandOf<'requestWithdrawal
     confirmations: 0,
     withdrawOrderId,
     remark,
+    reviewRemark: null,
     approvals: [],
     requestedAt: state.at,
     updatedAt: state.at,

@@ -9,7 +9,7 @@ import { takeStep, type StepOfWithdrawal } from '#engine/wallet/withdrawal-steps
 import type { EngineState } from '#engine/state/state.ts';
 
 /** Of steps that come with nothing. */
-const nothing = { transaction: null, confirmations: 0, networkFee: as<Balance>(0n) } as const;
+const nothing = { transaction: null, confirmations: 0, networkFee: as<Balance>(0n), remark: null } as const;
 
 /**
  * A user's request to pay out. A known `withdrawOrderId` answers the first withdrawal, and a refused request takes no
@@ -33,12 +33,12 @@ export const cancelWithdrawal: CommandFunction<'cancelWithdrawal'> = (state, { a
 /** A step of settlement. */
 export const advanceWithdrawal: CommandFunction<'advanceWithdrawal'> = (state, command) => {
   const { withdrawal, event, transaction, confirmations, networkFee } = command;
-  step(state, withdrawal, { step: event, transaction, confirmations, networkFee });
+  step(state, withdrawal, { ...nothing, step: event, transaction, confirmations, networkFee });
 };
 
 /** A decision of the operator who runs the command. */
-export const reviewWithdrawal: CommandFunction<'reviewWithdrawal'> = (state, { withdrawal, decision }) =>
-  step(state, withdrawal, { step: decision, ...nothing });
+export const reviewWithdrawal: CommandFunction<'reviewWithdrawal'> = (state, { withdrawal, decision, remark }) =>
+  step(state, withdrawal, { ...nothing, step: decision, remark });
 
 /** `account`: whose it must be; `null`: anybody's. */
 function step(

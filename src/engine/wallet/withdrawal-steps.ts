@@ -1,6 +1,7 @@
 import { house } from '#model/account.ts';
 import { engineLimits } from '#model/limits.ts';
 import type { RejectReason } from '#model/rejection.ts';
+import { hasAtMost } from '#model/text-length.ts';
 import { as, toAmount, type Balance, type TimestampMs } from '#model/units.ts';
 import type { WithdrawalTransaction, WithdrawalView } from '#model/wallet.ts';
 import { refusalOfApproving } from '#engine/accounts/may-approve.ts';
@@ -27,6 +28,8 @@ export interface StepOfWithdrawal {
   readonly transaction: WithdrawalTransaction | null;
   readonly confirmations: number;
   readonly networkFee: Balance;
+  /** What a review tells the account. */
+  readonly remark: string | null;
 }
 
 /** Takes a step of a withdrawal; returns why it cannot be taken, `null` once it is. */
@@ -84,7 +87,7 @@ function refusalOfStep(state: EngineState, before: WithdrawalView, taken: StepOf
     case 'approve':
     case 'reject':
     case 'manual':
-      return refusalOfReview(state, before, step);
+      return refusalOfReview(state, before, taken);
     case 'begin':
       return refusalOfBegin(state, before, state.at);
     case 'sign':
@@ -107,10 +110,15 @@ function refusalOfStep(state: EngineState, before: WithdrawalView, taken: StepOf
   }
 }
 
-/** Only operators review, and above the bound of four eyes each approves once. DEC-WAL-28, DEC-OPR-141. */
-function refusalOfReview(state: EngineState, withdrawal: WithdrawalView, step: WithdrawalStep): RejectReason | null {
+/** Only operators review, and above the bound of four eyes each approves once. DEC-WAL-28, DEC-OPR-141, DEC-OPR-230. */
+function refusalOfReview(
+  state: EngineState,
+  withdrawal: WithdrawalView,
+  { step, remark }: StepOfWithdrawal,
+): RejectReason | null {
   const refusal = refusalOfApproving(state);
   if (refusal !== null) return refusal;
+  if (remark !== null && !hasAtMost(remark, engineLimits.remarkLength)) return 'invalidConfiguration';
   const isRepeated = withdrawal.approvals.includes(state.running.actor!) && approvalsNeeded(state, withdrawal) > 1;
   return step === 'approve' && isRepeated ? 'sameOperator' : null;
 }
@@ -174,13 +182,14 @@ function follow(
   taken: StepOfWithdrawal,
   { to }: WithdrawalTransition,
 ): void {
-  const { step, transaction, confirmations, networkFee } = taken;
+  const { step, transaction, confirmations, networkFee, remark } = taken;
   const after: WithdrawalView = {
     ...before,
     status: to,
     approvals: step === 'approve' ? approvalsAfter(state, before) : before.approvals,
     transaction: takesTransaction.has(step) ? (transaction ?? before.transaction) : before.transaction,
     confirmations: step === 'confirm' ? confirmations : before.confirmations,
+    reviewRemark: remark ?? before.reviewRemark,
     updatedAt: state.at,
   };
   if (step === 'sign') noteSigned(state, after);

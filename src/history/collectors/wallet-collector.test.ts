@@ -74,6 +74,7 @@ const withdrawal = (fields: object): WithdrawalView =>
     confirmations: 0,
     withdrawOrderId: 'mine',
     remark: null,
+    reviewRemark: null,
     approvals: ['carol'],
     requestedAt: 500,
     updatedAt: 600,
@@ -93,7 +94,7 @@ test('a deposit has one row, with all that is known of it, which each change rep
 
 test('a withdrawal has one row, without what was signed and who approved it', async () => {
   await entry(1, fact({ kind: 'withdrawalChanged', withdrawal: withdrawal({}) }));
-  const { transaction: _none, approvals: _operators, ...told } = withdrawal({});
+  const { transaction: _none, approvals: _operators, reviewRemark: _told, ...told } = withdrawal({});
   expect(await store.rows('withdrawals', ofAlice, always)).toEqual([{ ...told, txId: null, nonce: null, seq: 1 }]);
   const transaction = { txId: '0x1', raw: 'signed', nonce: 0 };
   await entry(

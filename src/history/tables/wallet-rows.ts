@@ -22,7 +22,10 @@ export const depositRow = (deposit: DepositView, seq: Seq): DepositRow => ({
   updatedAt: deposit.updatedAt,
 });
 
-/** The row of a withdrawal that entry `seq` changed last. Signed transactions and approvals are not kept. */
+/**
+ * The row of a withdrawal that entry `seq` changed last. Signed transactions and approvals are not kept; what a review
+ * told the account is its remark. DEC-OPR-230.
+ */
 export const withdrawalRow = (withdrawal: WithdrawalView, seq: Seq): WithdrawalRow => ({
   account: withdrawal.account,
   requestedAt: withdrawal.requestedAt,
@@ -41,6 +44,6 @@ export const withdrawalRow = (withdrawal: WithdrawalView, seq: Seq): WithdrawalR
   nonce: withdrawal.transaction?.nonce ?? null,
   confirmations: withdrawal.confirmations,
   withdrawOrderId: withdrawal.withdrawOrderId,
-  remark: withdrawal.remark,
+  remark: withdrawal.reviewRemark ?? withdrawal.remark,
   updatedAt: withdrawal.updatedAt,
 });

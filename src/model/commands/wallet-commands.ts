@@ -109,6 +109,8 @@ export const walletCommands = {
   reviewWithdrawal: command(39, {
     withdrawal: integer(),
     decision: oneOf(withdrawalDecisions),
+    /** What its account is told; `null`: what it was told before. */
+    remark: nullable(text()),
   }),
   /** Network fees of a sweep, which moves money within custody; in smallest units of the native coin on the ledger. */
   recordSweep: command(40, {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { engineLimits } from '#model/limits.ts';
 import { withdrawalDecisions, withdrawalStatuses } from '#model/wallet.ts';
 import { endpoint } from '#operator-api/declaration/endpoint.ts';
 import * as field from '#operator-api/declaration/fields.ts';
@@ -32,7 +33,10 @@ const pastWithdrawal = z.strictObject({
   nonce: z.int().nullable().meta({ description: 'Nonce of the transaction, on chains that count them.' }),
   confirmations: z.int(),
   withdrawOrderId: z.string().nullable(),
-  remark: z.string().nullable(),
+  remark: z
+    .string()
+    .nullable()
+    .meta({ description: 'What a review told the account, else what the account noted; its history shows it.' }),
   requestedAt: field.moment('When it was asked for.'),
   updatedAt: field.moment('When it last changed.'),
 });
@@ -100,8 +104,14 @@ export const withdrawalEndpoints = {
     notes: 'Above an amount of the wallet rules two operators have to approve. A rejected one gives the money back.',
     parameters: ofWithdrawal,
     body: z
-      .strictObject({ decision: field.word(withdrawalDecisions, 'What to do with it.') })
-      .meta({ examples: [{ decision: 'approve' }] }),
+      .strictObject({
+        decision: field.word(withdrawalDecisions, 'What to do with it.'),
+        remark: field
+          .text('What the account reads as remark in its withdraw history; null: nothing new.', engineLimits.remarkLength)
+          .nullable()
+          .default(null),
+      })
+      .meta({ examples: [{ decision: 'reject', remark: 'Please save the address first.' }, { decision: 'approve' }] }),
     answer: withdrawal,
     problems: ['unknownWithdrawal', 'wrongState', 'sameOperator', 'mayMakeTokens'],
   }),

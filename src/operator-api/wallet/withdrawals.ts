@@ -57,6 +57,7 @@ export function withdrawalHandlers(context: OperatorContext): HandlersOf<Endpoin
     const lack = lackOf(context, view);
     return {
       ...shownTerms(parts, await uidOf(queries, view.account), view),
+      remark: view.reviewRemark ?? view.remark,
       txId: view.transaction?.txId ?? null,
       nonce: view.transaction?.nonce ?? null,
       approvals: [...view.approvals],
@@ -95,7 +96,8 @@ export function withdrawalHandlers(context: OperatorContext): HandlersOf<Endpoin
     },
     getWithdrawal: ({ path }) => answer(path.withdrawal),
     reviewWithdrawal: async ({ path, body, act }) => {
-      await act({ kind: 'reviewWithdrawal', withdrawal: path.withdrawal, decision: body.decision });
+      const { decision, remark } = body;
+      await act({ kind: 'reviewWithdrawal', withdrawal: path.withdrawal, decision, remark });
       return answer(path.withdrawal);
     },
     recordPayment: async ({ path, body, act, actUnkeyed }) => {
