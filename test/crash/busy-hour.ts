@@ -211,7 +211,12 @@ export class BusyHour {
       case 'confirming':
         return { ...step, event: 'confirm', confirmations: confirmations + 1, networkFee: as(3n) };
       default:
-        return { kind: 'reviewWithdrawal', withdrawal, decision: this.#pick(['approve', 'reject', 'manual']), remark: null };
+        return {
+          kind: 'reviewWithdrawal',
+          withdrawal,
+          decision: this.#pick(['approve', 'reject', 'manual']),
+          remark: null,
+        };
     }
   }
 

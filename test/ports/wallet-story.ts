@@ -65,7 +65,15 @@ export class WalletStory {
   #nextWithdrawal(entry: number, at: number): WithdrawalView {
     const number = entry % 4 === 1 ? this.#withdrawals.size + 1 : ((entry * 5) % this.#withdrawals.size) + 1;
     const terms = { withdrawal: number, account: 4, asset: 1, network: 'ETH', address: '0xB', memo: null, amount: 7n };
-    const rest = { fee: 1n, value: null, isInside: false, withdrawOrderId: null, remark: null, reviewRemark: null, approvals: [] };
+    const rest = {
+      fee: 1n,
+      value: null,
+      isInside: false,
+      withdrawOrderId: null,
+      remark: null,
+      reviewRemark: null,
+      approvals: [],
+    };
     const known = this.#withdrawals.get(number) ?? { requestedAt: at, status: 'apply', transaction: null };
     const transaction = entry % 2 === 0 ? { txId: `x${entry}`, raw: 'signed', nonce: entry } : known.transaction;
     const now = { transaction, confirmations: entry, updatedAt: at };

@@ -107,7 +107,10 @@ export const withdrawalEndpoints = {
       .strictObject({
         decision: field.word(withdrawalDecisions, 'What to do with it.'),
         remark: field
-          .text('What the account reads as remark in its withdraw history; null: nothing new.', engineLimits.remarkLength)
+          .text(
+            'What the account reads as remark in its withdraw history; null: nothing new.',
+            engineLimits.remarkLength,
+          )
           .nullable()
           .default(null),
       })
