@@ -12,11 +12,12 @@ import {
   OrderEntryStopped,
   type CommandIngress,
   type Outcome,
+  type OutcomeEvent,
 } from '#sequencer/command-ingress.ts';
 import { JournalFull, type Journal } from '#journal/journal.ts';
 import { Batch, type PendingOutcome } from '#sequencer/batch.ts';
 import { createFanOut, type EventFeed } from '#sequencer/event-feed.ts';
-import { createOutcomeRecorder } from '#sequencer/outcome-recorder.ts';
+import { copyOrder, noopSink } from '#model/event-record.ts';
 
 /**
  * Greatest queue and greatest batch, in commands and in bytes as the journal writes them. An order takes at least five
@@ -248,4 +249,21 @@ export class Sequencer implements CommandIngress, EventFeed {
     }
     this.parts.onFatal(error);
   }
+}
+
+/** Collects the events that outcomes consist of; the caller takes `events` and resets it. */
+function createOutcomeRecorder(): EventSink & { events: OutcomeEvent[] } {
+  const recorder: EventSink & { events: OutcomeEvent[] } = {
+    ...noopSink,
+    events: [],
+    orderAccepted: (order) => recorder.events.push({ kind: 'orderAccepted', order: copyOrder(order) }),
+    orderRepeated: (order) => recorder.events.push({ kind: 'orderRepeated', order: copyOrder(order) }),
+    orderRefused: (account, symbol, reason, clientOrderId) =>
+      recorder.events.push({ kind: 'orderRefused', account, symbol, reason, clientOrderId }),
+    cancelRefused: (account, symbol, reason) =>
+      recorder.events.push({ kind: 'cancelRefused', account, symbol, reason }),
+    orderClosed: (order) => recorder.events.push({ kind: 'orderClosed', order: copyOrder(order) }),
+    fact: (fact) => recorder.events.push(fact),
+  };
+  return recorder;
 }

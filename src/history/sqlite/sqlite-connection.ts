@@ -1,11 +1,13 @@
+import { chmodSync, closeSync, openSync } from 'node:fs';
 import Database from 'libsql';
 import type { HistoryTable, StoredValue } from '#history/tables/history-table.ts';
 import { PackedReader, type PackedRows } from '#history/worker/packed-rows.ts';
-import { keepDatabasePrivate } from '#history/sqlite/private-database.ts';
 import { insertSql } from '#history/sqlite/table-sql.ts';
 
 /** Rows of one INSERT; the rest of a batch goes row by row. */
 const rowsPerInsert = 50;
+
+const ownerOnly = 0o600;
 
 /** How long to wait for a file that is in use, in milliseconds. */
 const openTimeoutMs = 5000;
@@ -112,5 +114,22 @@ function migrate(database: Database.Database, migrations: readonly string[]): vo
   }
   for (let step = taken; step < migrations.length; step += 1) {
     database.exec(`BEGIN IMMEDIATE; ${migrations[step]} PRAGMA user_version = ${step + 1}; COMMIT;`);
+  }
+}
+
+/**
+ * Makes a database file and its WAL files readable for their owner only: they contain private trades. SQLite creates
+ * WAL files with the mode of the main file. No effect for a database in memory, `:memory:`. DEC-REQ-44.
+ * @throws Error of the file system where the file can be neither made nor changed.
+ */
+function keepDatabasePrivate(path: string): void {
+  if (path === ':memory:') return;
+  closeSync(openSync(path, 'a', ownerOnly));
+  for (const file of [path, `${path}-wal`, `${path}-shm`]) {
+    try {
+      chmodSync(file, ownerOnly);
+    } catch (error) {
+      if (file === path || (error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
   }
 }

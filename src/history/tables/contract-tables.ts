@@ -1,8 +1,16 @@
 import { takeoverReasons } from '#model/contract.ts';
 import type { AccountId, Balance, PriceTicks, Quanta, Seq, SymbolId, TradeNumber } from '#model/units.ts';
 import { barSpans } from '#history/tables/bar-spans.ts';
-import { bigInteger, declareTable, flag, integer, type RowOf, time, word } from '#history/tables/history-table.ts';
-import { keptTradesMsMin } from '#history/tables/kept-trades.ts';
+import {
+  bigInteger,
+  declareTable,
+  flag,
+  integer,
+  type RowOf,
+  time,
+  word,
+  keptTradesMsMin,
+} from '#history/tables/history-table.ts';
 
 /** What a trade of a contract did to positions: 1 both sides opened, 2 neither, 3 else. DEC-FUT-11. */
 export const contractDeals = declareTable('contractDeals', {

@@ -13,8 +13,8 @@ import {
   time,
   wideSum,
   word,
+  keptTradesMsMin,
 } from '#history/tables/history-table.ts';
-import { keptTradesMsMin } from '#history/tables/kept-trades.ts';
 import {
   inviteClicks,
   inviteeMoves,
