@@ -11,7 +11,6 @@ import { refuse, type CommandFunction, type CommandTable } from '#engine/money/c
 import { adjustBalance } from '#engine/wallet/adjust-balance.ts';
 import { reportDeposit, removeDeposit, reviewDeposit } from '#engine/wallet/deposit-commands.ts';
 import { convertDust } from '#engine/wallet/dust-commands.ts';
-import { recordFork } from '#engine/wallet/fork-commands.ts';
 import { freezeCommands } from '#engine/accounts/freeze-commands.ts';
 import { createListenKey, deleteListenKey, renewListenKey } from '#engine/accounts/listen-key-commands.ts';
 import { configureAsset, configureFeeToken, symbolCommands } from '#engine/listing/listing-commands.ts';
@@ -49,6 +48,7 @@ import {
   configureAssetNetwork,
   configureWallet,
   recordChainPosition,
+  recordFork,
 } from '#engine/wallet/wallet-configuration-commands.ts';
 import {
   advanceWithdrawal,

@@ -1,4 +1,5 @@
-import type { Command } from '#model/command.ts';
+import type { Command, Entry } from '#model/command.ts';
+import type { EventSink } from '#model/events.ts';
 import { engineLimits } from '#model/limits.ts';
 import { newestRules } from '#model/rules.ts';
 import type { Digest, Seq, TimestampMs } from '#model/units.ts';
@@ -6,7 +7,6 @@ import { hasRoomFor } from '#engine/admission.ts';
 import type { CommandTable } from '#engine/money/command-function.ts';
 import { createCommandTable } from '#engine/command-table.ts';
 import { cancelSomeFrozen } from '#engine/accounts/freeze-commands.ts';
-import type { Engine } from '#engine/engine.ts';
 import { closeExpiredListenKeys } from '#engine/accounts/listen-key-commands.ts';
 import { openDuePairs } from '#engine/listing/listing-commands.ts';
 import { createMatching, type Matching } from '#engine/spot/matching.ts';
@@ -15,13 +15,18 @@ import { samplePrices } from '#engine/money/sample-prices.ts';
 import { EngineState } from '#engine/state/state.ts';
 
 /**
- * The state machine with its state, which queries read. Commands are applied by closures over the state, not by
- * methods: in a process with one engine V8 treats the captured variables as constants (docs/decisions/0012).
+ * The state machine with its state, which queries read. Synchronous, without I/O: equal entries give equal events and
+ * equal digests on any machine. Commands are applied by closures over the state, not by methods: in a process with one
+ * engine V8 treats the captured variables as constants (docs/decisions/0012).
  */
-export class StateMachine implements Engine {
+export class StateMachine {
   readonly state: EngineState;
   readonly matching: Matching;
-  readonly apply: Engine['apply'];
+  /**
+   * Applies the next entry and emits its events to `sink`; business refusals are events.
+   * @throws InvariantBroken if `entry.seq` does not follow the last applied one or an invariant breaks: stop the role.
+   */
+  readonly apply: (entry: Entry, sink: EventSink) => void;
 
   /** `known`: the newest version of the rules that this engine applies. */
   constructor(state: EngineState = new EngineState(), known = newestRules) {
@@ -43,6 +48,7 @@ export class StateMachine implements Engine {
     };
   }
 
+  /** Last applied entry; 0 at genesis. */
   get seq(): Seq {
     return this.state.progress.seq;
   }
@@ -51,6 +57,7 @@ export class StateMachine implements Engine {
     return this.state.at;
   }
 
+  /** Whether the tables have capacity for what a command may add; a command without it must not be journaled. */
   hasRoomFor(command: Command): boolean {
     return hasRoomFor(this.state, command);
   }
@@ -62,14 +69,17 @@ export class StateMachine implements Engine {
     return this.state.progress.checkpoint;
   }
 
+  /** Rolling digest of all events so far. */
   eventDigest(): Digest {
     return this.state.emit.digest();
   }
 
+  /** Digest of the business state in canonical order, without positions and time. */
   digest(): Digest {
     return businessDigest(this.state);
   }
 
+  /** Image of the whole state, from which `restoreEngine` creates an engine that behaves like this one. */
   snapshot(): Uint8Array {
     return writeState(this.state);
   }

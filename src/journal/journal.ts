@@ -64,7 +64,7 @@ export class JournalDamaged extends Error {
 export interface Snapshot {
   /** State after this entry. */
   readonly at: Seq;
-  /** Digest of the business state, as `Engine.digest()` gives it. */
+  /** Digest of the business state, as `StateMachine.digest()` gives it. */
   readonly digest: Digest;
   readonly image: Uint8Array;
 }

@@ -42,6 +42,14 @@ export type Amount = number | bigint;
 /** An amount in its one form. */
 export const toAmount = (value: Amount): Amount =>
   typeof value === 'number' || !Number.isSafeInteger(Number(value)) ? value : Number(value);
+/** The exact sum of two amounts, a number while it is a safe integer. */
+export function sumOf(first: Amount, second: Amount): Amount {
+  if (typeof first === 'number' && typeof second === 'number') {
+    const sum = first + second;
+    if (Number.isSafeInteger(sum)) return sum;
+  }
+  return toAmount(BigInt(first) + BigInt(second));
+}
 /** Hash of state or events as 32 lower-case hex characters. */
 export type Digest = Unit<string, 'Digest'>;
 

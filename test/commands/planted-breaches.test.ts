@@ -18,10 +18,10 @@ const documented = (code: string): string => `/** Says something. */\n${code}\n`
 const soundTree: Readonly<Record<string, string>> = {
   'src/base/clock.ts': documented('export const now = (): number => Date.now();'),
   'src/model/units.ts': `${use('now', '#base/clock.ts')}\n${documented('export const born = 1;')}`,
-  'src/engine/engine.ts': `${use('born', '#model/units.ts')}\n${documented('export const start = 1;')}`,
+  'src/engine/create-engine.ts': `${use('born', '#model/units.ts')}\n${documented('export const start = 1;')}`,
   'src/journal/journal.ts': documented('export const record = 1;'),
   'src/journal/file-journal.ts': `${use('record', '#journal/journal.ts')}\n${documented('export const journal = 1;')}`,
-  'src/main/bourse.ts': `${use('start', '#engine/engine.ts')}${use('journal', '#journal/file-journal.ts')}`,
+  'src/main/bourse.ts': `${use('start', '#engine/create-engine.ts')}${use('journal', '#journal/file-journal.ts')}`,
 };
 
 /** A small project with the sound tree and `planted` files, under the real rules. */
@@ -65,7 +65,7 @@ describe('floors', () => {
     ['the-core-has-no-dependencies', 'src/engine/b.ts', use('readFileSync', 'node:fs')],
     ['the-core-has-no-dependencies', 'src/model/a.ts', use('fastify', 'fastify')],
     ['the-core-has-no-dependencies', 'src/model/b.ts', use('z', 'zod')],
-    ['engine-ledger', 'src/engine/ledger/a.ts', use('start', '#engine/engine.ts')],
+    ['engine-ledger', 'src/engine/ledger/a.ts', use('start', '#engine/create-engine.ts')],
     ['every-folder-of-the-engine-has-a-floor', 'src/engine/attic/a.ts', use('born', '#model/units.ts')],
     ['the-server-needs-no-development-package', 'src/jobs/c.ts', use('assert', 'fast-check')],
     ['every-import-resolves', 'src/jobs/d.ts', use('gone', '#base/gone.ts')],

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { canonicalText } from '#base/canonical-text.ts';
 import { ClientOrderId } from '#model/client-order-id.ts';
 import type { Command, Entry } from '#model/command.ts';
 import { createEventRecorder } from '#model/event-record.ts';
 import { as } from '#model/units.ts';
 import { createEngine, restoreEngine } from '#engine/create-engine.ts';
+import { canonicalText } from '#base/checksum.ts';
 
 /** A journal that people can read: one entry a line, big integers as text that ends in `n`. */
 export interface GoldenEntry {

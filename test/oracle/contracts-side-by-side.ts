@@ -1,4 +1,3 @@
-import { canonicalText } from '#base/canonical-text.ts';
 import { futuresWalletOf, house, innerHouse } from '#model/account.ts';
 import type { Entry } from '#model/command.ts';
 import type { Event } from '#model/event-record.ts';
@@ -11,6 +10,7 @@ import { viewOfPosition } from '#engine/futures/position-margin.ts';
 import { NaiveContractExchange, type ToldPrices } from './naive-contract-exchange.ts';
 import { takenLine } from './naive-listing.ts';
 import { brokenInvariants, freeOf } from './naive-contracts.ts';
+import { canonicalText } from '#base/checksum.ts';
 
 /** An event of the engine in the words of the model; none where the model has none. */
 function linesOf(event: Event): string[] {

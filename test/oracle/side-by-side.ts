@@ -1,4 +1,3 @@
-import { canonicalText } from '#base/canonical-text.ts';
 import { houseAccountCount } from '#model/account.ts';
 import type { Entry } from '#model/command.ts';
 import type { Event } from '#model/event-record.ts';
@@ -9,6 +8,7 @@ import type { StateMachine } from '#engine/create-engine.ts';
 import { createEngine } from '#engine/create-engine.ts';
 import { balancesOf, houseBalance, levelsOf, openOrdersOf } from '#engine/queries/engine-queries.ts';
 import { NaiveExchange } from './naive-exchange.ts';
+import { canonicalText } from '#base/checksum.ts';
 
 const tradingKinds = new Set([
   'orderAccepted',

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { canonicalText } from '#base/canonical-text.ts';
 import type { Content } from '#model/codec/field-codec.ts';
 import { codecOfKind } from '#model/command-codec.ts';
 import type { CommandOf, PlainKind } from '#model/command.ts';
@@ -12,6 +11,7 @@ import { hiddenMembers, wordsOf, wordsOfCommand } from '#engine/acts/act-words.t
 import { createEngine } from '#engine/create-engine.ts';
 import { readGolden } from '../golden/golden-journal.ts';
 import { arbitraryCommandOf } from './arbitrary-commands.ts';
+import { canonicalText } from '#base/checksum.ts';
 
 const kinds = Object.keys(codecOfKind) as PlainKind[];
 const journals = ['every-kind', 'contracts'].map((name) => join('test/golden/rules-1', `${name}.jsonl`));

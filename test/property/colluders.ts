@@ -9,9 +9,9 @@ import type { OrderKind, OrderRequest, Side } from '#model/order.ts';
 import type { AccountId, Balance, Seq, SymbolId, TimestampMs } from '#model/units.ts';
 import { as } from '#model/units.ts';
 import { createEngine, type StateMachine } from '#engine/create-engine.ts';
-import { freeMargin } from '#engine/futures/free-margin.ts';
 import { bitcoinTerms } from '../bitcoin-contract.ts';
 import { contractAsset, contractOpening, firstTrader } from '../oracle/contract-opening.ts';
+import { freeMargin } from '#engine/futures/equity.ts';
 
 /** Decimals of the settle asset: a tick of one contract is worth ten units. */
 const settleScale = 6;

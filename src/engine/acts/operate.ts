@@ -1,4 +1,3 @@
-import { canonicalText } from '#base/canonical-text.ts';
 import type { ActChange } from '#model/act.ts';
 import type { CommandOf } from '#model/command.ts';
 import { engineLimits } from '#model/limits.ts';
@@ -10,6 +9,7 @@ import { type RecordWords, type Words, wordsOf, wordsOfCommand } from '#engine/a
 import { refuse, type CommandFunction, type CommandTable } from '#engine/money/command-function.ts';
 import { fingerprintOf } from '#engine/state/accounts/remembered-operations.ts';
 import type { EngineState } from '#engine/state/state.ts';
+import { canonicalText } from '#base/checksum.ts';
 
 type Operate = CommandOf<'operate'>;
 type PlainTable = Omit<CommandTable, 'operate'>;

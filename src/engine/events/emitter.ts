@@ -21,7 +21,7 @@ import type {
 import { as } from '#model/units.ts';
 import { OrderCursor } from '#engine/book/order-cursor.ts';
 import type { OrderTable } from '#engine/book/order-table.ts';
-import { canonicalText } from '#base/canonical-text.ts';
+import { canonicalText } from '#base/checksum.ts';
 
 const perTwo32 = 1 / 4294967296;
 

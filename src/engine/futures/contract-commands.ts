@@ -1,18 +1,19 @@
 import { futuresWalletOf, innerHouse } from '#model/account.ts';
-import { hasEnded, type ContractState } from '#model/contract.ts';
+import { hasEnded, type ContractState, type ContractListing, type ContractRules } from '#model/contract.ts';
 import type { SymbolId } from '#model/units.ts';
 import { as } from '#model/units.ts';
 import { addAccount } from '#engine/accounts/new-account.ts';
 import { refuse, type CommandFunction, type CommandTable } from '#engine/money/command-function.ts';
-import { markView, updateIndices } from '#engine/futures/index-commands.ts';
+import { markView, updateIndices, setContractState } from '#engine/futures/index-commands.ts';
 import type { Contract } from '#engine/state/futures/contracts.ts';
 import { canDeliver, deliver } from '#engine/futures/deliver.ts';
-import { areTermsValid, setContractState } from '#engine/futures/list-contract.ts';
 import { mostLots, positionFor, viewOfPosition } from '#engine/futures/position-margin.ts';
 import type { Matching } from '#engine/spot/matching.ts';
 import { canOwe } from '#engine/money/outside-bounds.ts';
 import { fitsCap, freeOf } from '#engine/money/free-balance.ts';
 import type { EngineState } from '#engine/state/state.ts';
+import { contractFault } from '#model/contract-fault.ts';
+import { engineLimits } from '#model/limits.ts';
 
 /** Level of knowledge of an account that the engine opens for itself. */
 const ownKycLevel = 4;
@@ -38,6 +39,19 @@ const configureContract: CommandFunction<'configureContract'> = (state, { contra
   state.contracts.put({ rules, insurer });
   state.emit.fact({ kind: 'contractConfigured', contract: rules });
 };
+
+/** Whether a contract can have these terms; those of a listed one must keep its coins and scales. */
+function areTermsValid(state: EngineState, terms: ContractListing, listed: ContractRules | null): boolean {
+  const settle = state.assets.get(terms.settle);
+  if (!state.assets.has(terms.base) || settle === null) return false;
+  return (listed !== null || isListable(state, terms)) && contractFault(terms, listed, settle.scale) === null;
+}
+
+/** A contract is listed in a state from which it can be traded or be paused. */
+const isListable = (state: EngineState, terms: ContractListing): boolean =>
+  state.books.length < engineLimits.symbols &&
+  /^[A-Z0-9]{2,12}_[A-Z0-9]{2,12}$/.test(terms.name) &&
+  (terms.state === 'enabled' || terms.state === 'paused');
 
 function openInsurer(state: EngineState, contract: string): ReturnType<typeof addAccount>['account'] | null {
   const uid = state.givenUids.take();

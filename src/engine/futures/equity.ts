@@ -86,3 +86,14 @@ export function backingOf(state: EngineState, position: Position): bigint {
   }
   return behind > 0n ? behind : 0n;
 }
+
+/**
+ * What an account may take out of its futures wallet or order with: what is free there, less what those of its cross
+ * positions that are settled in this asset lose, each at the worse of fair price and index. What others win pays for
+ * nothing. Never below zero. DEC-FUT-51.
+ */
+export function freeMargin(state: EngineState, account: AccountId, asset: AssetId): bigint {
+  let left = freeOf(state, futuresWalletOf(account), asset);
+  for (const position of crossPositions(state, account, asset)) left -= unrealisedLoss(state, position);
+  return left > 0n ? left : 0n;
+}

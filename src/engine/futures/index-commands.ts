@@ -1,6 +1,6 @@
 import type { CommandOf } from '#model/command.ts';
 import { futuresWalletOf } from '#model/account.ts';
-import { hasEnded, type MarkView } from '#model/contract.ts';
+import { hasEnded, type MarkView, type ContractRules, type ContractState } from '#model/contract.ts';
 import type { RejectReason } from '#model/rejection.ts';
 import type { Balance } from '#model/units.ts';
 import { as } from '#model/units.ts';
@@ -9,7 +9,6 @@ import type { Contract } from '#engine/state/futures/contracts.ts';
 import { deleverage, mustDeleverage, noteFundPosition } from '#engine/futures/deleverage.ts';
 import { placeFundOrder } from '#engine/futures/fund-orders.ts';
 import { liquidate, liquidateDebtors } from '#engine/futures/liquidate.ts';
-import { setContractState } from '#engine/futures/list-contract.ts';
 import { isMarkPrice } from '#engine/state/futures/mark-price.ts';
 import { settleFunding } from '#engine/futures/settle-funding.ts';
 import { indexMissingMs, predictedRate, updateMark, type MarkUpdate } from '#engine/futures/update-mark.ts';
@@ -99,4 +98,11 @@ export function markView(state: EngineState, { rules, insurer }: Contract): Mark
     fund: as<Balance>(freeOf(state, futuresWalletOf(insurer), rules.settle)),
     at: mark.at,
   };
+}
+
+/** Changes the state of a listed contract, and emits its new rules. */
+export function setContractState(state: EngineState, contract: Contract, wanted: ContractState): void {
+  const rules: ContractRules = { ...contract.rules, state: wanted };
+  state.contracts.put({ ...contract, rules });
+  state.emit.fact({ kind: 'contractConfigured', contract: rules });
 }

@@ -9,8 +9,8 @@ import { marksPerTick } from '#engine/state/futures/mark-price.ts';
 import { initialMargin, leverageOf } from '#engine/futures/position-margin.ts';
 import { exceedsRiskLimit, orderedLots } from '#engine/futures/risk-limit.ts';
 import { collarPrice } from '#engine/spot/collar.ts';
-import { freeMargin } from '#engine/futures/free-margin.ts';
 import type { EngineState } from '#engine/state/state.ts';
+import { freeMargin } from '#engine/futures/equity.ts';
 
 /**
  * The price in ticks at which an incoming order costs most: of a buy its limit or the end of its collar; of a sell the

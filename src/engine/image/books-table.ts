@@ -2,7 +2,6 @@ import type { ByteReader, ByteWriter } from '#base/bytes.ts';
 import { futuresWalletOf } from '#model/account.ts';
 import { ClientOrderId } from '#model/client-order-id.ts';
 import { bothSides, buySide, type SideCode } from '#engine/book/side-code.ts';
-import { linkOpen } from '#engine/state/spot/open-orders.ts';
 import { priceKey, type Book } from '#engine/book/book.ts';
 import type { StateTable } from '#engine/state/state-table.ts';
 import type { EngineState } from '#engine/state/state.ts';
@@ -66,7 +65,10 @@ function readBooks(reader: ByteReader, state: EngineState): void {
     }
   }
   // Sorting numbers is many times faster than sorting slots by their numbers.
-  for (const number of Float64Array.from(resting).sort()) linkOpen(state, tables.numbers.lookup(number));
+  for (const number of Float64Array.from(resting).sort()) {
+    const slot = tables.numbers.lookup(number);
+    state.accounts.addOpenOrder(tables.orders.account(slot), slot);
+  }
 }
 
 function writeClosedOrders(writer: ByteWriter, state: EngineState): void {

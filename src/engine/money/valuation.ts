@@ -2,7 +2,14 @@ import { powersOfTen } from '#base/decimal.ts';
 import { assetPriceDecimals, type AssetPrice } from '#model/reference-price.ts';
 import type { AssetId, Balance } from '#model/units.ts';
 import { as } from '#model/units.ts';
-import { higherOf, itself, lastUnitValue, lowerOf, type UnitValue } from '#engine/state/prices/unit-value.ts';
+import {
+  higherOf,
+  itself,
+  lastUnitValue,
+  lowerOf,
+  type UnitValue,
+  dividedBy,
+} from '#engine/state/prices/unit-value.ts';
 import { guardedPrice } from '#engine/money/guarded-price.ts';
 import type { EngineState } from '#engine/state/state.ts';
 
@@ -32,9 +39,26 @@ export function lowerValue(state: EngineState, asset: AssetId, amount: bigint): 
 export function lastValue(state: EngineState, asset: AssetId, amount: bigint): Balance | null {
   if (state.walletRules.value === null) return null;
   const { valuedIn } = state.walletRules.value;
-  const value = asset === valuedIn ? itself : lastUnitValue(state.symbols.ofAssets(asset, valuedIn));
+  const value = lastValueIn(state, asset, valuedIn);
   return value === null ? null : worthOf(amount, value);
 }
+
+/**
+ * Value of a unit of an asset in the platform token, through the asset that both are valued in: the asset at its last
+ * price, the token at the lower of its last and its guarded price. `null` if one of them is missing. The platform token
+ * must be configured. DEC-ORD-16, DEC-WAL-146.
+ */
+export function tokenValue(state: EngineState, asset: AssetId): UnitValue | null {
+  const { token, valuedIn } = state.feeToken.value!;
+  if (asset === token) return itself;
+  const value = lastValueIn(state, asset, valuedIn);
+  const ofToken = lastValueIn(state, token, valuedIn);
+  const guarded = state.priceTrail.token;
+  return value === null || ofToken === null || guarded === null ? null : dividedBy(value, lowerOf(ofToken, guarded));
+}
+
+const lastValueIn = (state: EngineState, asset: AssetId, valuedIn: AssetId): UnitValue | null =>
+  asset === valuedIn ? itself : lastUnitValue(state.symbols.ofAssets(asset, valuedIn));
 
 /** Value of a unit by the higher of the guarded price and its value an hour ago. DEC-WAL-142. */
 export function higherUnitValue(state: EngineState, asset: AssetId): UnitValue | null {

@@ -1,5 +1,4 @@
-import type { AccountId, Amount, AssetId, Balance, TimestampMs } from '#model/units.ts';
-import { added } from '#engine/state/rebates/added.ts';
+import { type AccountId, type Amount, type AssetId, type Balance, type TimestampMs, sumOf } from '#model/units.ts';
 import { writeBeneficiaries } from '#engine/rebates/commission-source.ts';
 import type { EngineState } from '#engine/state/state.ts';
 
@@ -26,7 +25,7 @@ export function pendingRebatesOf(state: EngineState, beneficiary: AccountId, lim
     for (const { source, asset, amounts } of rebateAccruals.ofDay(day)) {
       writeBeneficiaries(beneficiaries, accounts, source);
       const mine = amounts.reduce<Amount>(
-        (sum, amount, share) => (beneficiaries[share] === beneficiary ? added(sum, amount) : sum),
+        (sum, amount, share) => (beneficiaries[share] === beneficiary ? sumOf(sum, amount) : sum),
         0,
       );
       if (mine > 0) ofDay.push({ day, beneficiary, source, asset, amount: BigInt(mine) as Balance });

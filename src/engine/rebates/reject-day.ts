@@ -1,7 +1,6 @@
 import { house } from '#model/account.ts';
 import type { AssetAmount } from '#model/rebate.ts';
-import type { AccountId, Amount, AssetId, TimestampMs } from '#model/units.ts';
-import { added } from '#engine/state/rebates/added.ts';
+import { type AccountId, type Amount, type AssetId, type TimestampMs, sumOf } from '#model/units.ts';
 import type { Accrued } from '#engine/state/rebates/rebate-accruals.ts';
 import { writeBeneficiaries } from '#engine/rebates/commission-source.ts';
 import type { EngineState } from '#engine/state/state.ts';
@@ -26,7 +25,7 @@ export function rejectDay(state: EngineState, rejected: RejectedRebates): readon
     writeBeneficiaries(beneficiaries, state.accounts, accrued.source);
     accrued.amounts.forEach((amount, share) => {
       if (amount === 0 || beneficiaries[share] !== beneficiary) return;
-      sums.set(accrued.asset, added(sums.get(accrued.asset) ?? 0, amount));
+      sums.set(accrued.asset, sumOf(sums.get(accrued.asset) ?? 0, amount));
       accrued.amounts[share] = 0;
     });
     if (accrued.amounts.every((amount) => amount === 0)) state.rebateAccruals.remove(day, accrued);

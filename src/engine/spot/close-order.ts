@@ -2,7 +2,6 @@ import type { CloseReason } from '#model/order.ts';
 import type { Book } from '#engine/book/book.ts';
 import { noHold } from '#engine/ledger/hold-table.ts';
 import { emitLevelChanged } from '#engine/spot/level-change.ts';
-import { unlinkOpen } from '#engine/state/spot/open-orders.ts';
 import type { EngineState } from '#engine/state/state.ts';
 
 /** Closes orders: releases what their holds still cover (hold release) and emits their final state. */
@@ -37,7 +36,7 @@ export function createClosing(state: EngineState): Closing {
 
   function closeResting(slot: number, reason: CloseReason): void {
     releaseHold(slot);
-    unlinkOpen(state, slot);
+    state.accounts.removeOpenOrder(orders.account(slot), slot);
     orders.close(slot, reason, state.at);
     emit.orderClosed(slot);
     tables.release(slot, true, state.at);

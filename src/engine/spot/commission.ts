@@ -3,8 +3,8 @@ import { shareUp } from '#model/fees.ts';
 import type { AccountId, AssetId, OrderNumber } from '#model/units.ts';
 import { accountFlag } from '#engine/state/accounts/account-table.ts';
 import type { Book } from '#engine/book/book.ts';
-import { tokenValue } from '#engine/money/token-value.ts';
 import type { EngineState } from '#engine/state/state.ts';
+import { tokenValue } from '#engine/money/valuation.ts';
 
 /** The fee of one side of a fill, and the asset it is paid in. */
 export interface Commission {

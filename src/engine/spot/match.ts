@@ -4,7 +4,6 @@ import { isWithinLimit, opposite } from '#engine/book/side-code.ts';
 import { createCheckFill } from '#engine/futures/settle-contract-fill.ts';
 import type { Closing } from '#engine/spot/close-order.ts';
 import type { ExecuteFill } from '#engine/spot/fill.ts';
-import { fitsExecutedQuote, fillableLots } from '#engine/spot/next-fill.ts';
 import { cancelsMaker, cancelsTaker, type Taker } from '#engine/spot/taker.ts';
 import type { EngineState } from '#engine/state/state.ts';
 
@@ -16,6 +15,17 @@ export type MatchEnd = 'done' | 'exhausted' | Extract<CloseReason, 'stp' | 'byEx
 
 /** Matches a taker against the opposing side in price-time order until it is done or stopped. DEC-ORD-08. */
 export type Match = (book: Book, taker: Taker) => MatchEnd;
+
+/**
+ * Lots that an order may still fill at a price: bounded by its remaining quantity and its remaining quote amount, of
+ * which one may be `Infinity`. `unit`: quote units of one lot at that price. 0: the order is done.
+ */
+export const fillableLots = (lots: number, budget: number, unit: number): number =>
+  Math.min(lots, Math.floor(budget / unit));
+
+/** Whether the quote amount executed stays a safe integer after filling `lots` more. */
+export const fitsExecutedQuote = (executedQuote: number, lots: number, unit: number): boolean =>
+  executedQuote + lots * unit <= Number.MAX_SAFE_INTEGER;
 
 /** Creates the matching function of one engine. */
 export function createMatch(

@@ -13,11 +13,9 @@ import { noHold } from '#engine/ledger/hold-table.ts';
 import type { Closing } from '#engine/spot/close-order.ts';
 import { collarPrice } from '#engine/spot/collar.ts';
 import { emitLevelChanged } from '#engine/spot/level-change.ts';
-import type { Match, MatchEnd } from '#engine/spot/match.ts';
+import { type Match, type MatchEnd, fitsExecutedQuote } from '#engine/spot/match.ts';
 import { mayPayFeeFrom } from '#engine/spot/commission.ts';
 import type { SimulateOrder } from '#engine/spot/simulate-order.ts';
-import { fitsExecutedQuote } from '#engine/spot/next-fill.ts';
-import { linkOpen } from '#engine/state/spot/open-orders.ts';
 import type { Refusals } from '#engine/spot/refusal.ts';
 import { Taker } from '#engine/spot/taker.ts';
 import type { EngineState } from '#engine/state/state.ts';
@@ -184,7 +182,7 @@ export function createPlaceOrder(state: EngineState, parts: PlaceOrderParts): Pl
       return;
     }
     if (book.isContract) lowerHold(book, taker, price);
-    linkOpen(state, slot);
+    state.accounts.addOpenOrder(orders.account(slot), slot);
     tables.addToIndexes(slot);
     const joined = tables.enqueue(book, taker.side, slot, level);
     emitLevelChanged(state, book, { side: taker.side, price, lots: tables.levels.lots(joined) });

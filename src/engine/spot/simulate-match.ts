@@ -1,9 +1,9 @@
 import type { Book } from '#engine/book/book.ts';
 import { buySide, isWithinLimit, opposite, type SideCode } from '#engine/book/side-code.ts';
-import { fitsExecutedQuote, fillableLots } from '#engine/spot/next-fill.ts';
 import { cancelsTaker, isSameTrader } from '#engine/spot/taker.ts';
 import type { EngineState } from '#engine/state/state.ts';
 import type { AccountId } from '#model/units.ts';
+import { fitsExecutedQuote, fillableLots } from '#engine/spot/match.ts';
 
 /** Sum of all fills that matching would execute. */
 export interface SimulatedMatch {

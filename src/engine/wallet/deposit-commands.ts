@@ -7,7 +7,6 @@ import type { AssetNetwork, DepositSight, DepositStatus, DepositView } from '#mo
 import { refusalOfApproving } from '#engine/accounts/may-approve.ts';
 import { refuse, type CommandFunction } from '#engine/money/command-function.ts';
 import type { EngineState } from '#engine/state/state.ts';
-import { classify } from '#engine/wallet/classify-deposit.ts';
 import { creditDeposit, loseDeposit, putDeposit, regainDeposit } from '#engine/wallet/deposit-money.ts';
 import { depositSteps } from '#engine/state/wallet/deposit-states.ts';
 import { fitsCap } from '#engine/money/free-balance.ts';
@@ -266,4 +265,16 @@ function refusalOfCredit(
   if (owner === null || !state.accounts.isUser(owner)) return 'unknownAccount';
   if (account !== null && account !== owner) return 'invalidConfiguration';
   return fitsCap(state, known.asset, known.amount) ? null : 'aboveAssetCap';
+}
+
+/** What becomes of a pending deposit that has enough confirmations; the first that applies. DEC-WAL-15, 16 and 53. */
+function classify(state: EngineState, network: AssetNetwork, deposit: DepositView): DepositStatus {
+  const { account, asset, amount } = deposit;
+  if (account === house.outside) return 'invalid';
+  if (state.accounts.isUnusable(account)) return 'restricted';
+  const value = higherValue(state, asset, amount);
+  if (value === null || value >= state.walletRules.value!.largeDeposit) return 'largeDelay';
+  if (!fitsCap(state, asset, amount)) return 'auditing';
+  if (!network.depositEnabled) return 'pending';
+  return amount < network.depositMin ? 'small' : 'success';
 }

@@ -6,10 +6,10 @@ import { insideTxId } from '#model/wallet-id.ts';
 import type { DepositAddress, WithdrawalView } from '#model/wallet.ts';
 import { noteInviteeMove } from '#engine/rebates/invitee-moves.ts';
 import { moveInside, receiveInside } from '#engine/wallet/inside-payments.ts';
-import { saveAfterSuccess } from '#engine/wallet/save-address.ts';
 import { higherValue } from '#engine/money/valuation.ts';
 import { receiverInside, withdrawalRefusal } from '#engine/wallet/withdrawal-refusal.ts';
 import type { EngineState } from '#engine/state/state.ts';
+import { saveAfterSuccess } from '#engine/wallet/saved-addresses.ts';
 
 /** Accepts a request that no check refused: to the chain, or inside to another account. DEC-WAL-03, DEC-WAL-25. */
 export function acceptWithdrawal(state: EngineState, request: CommandOf<'requestWithdrawal'>): void {

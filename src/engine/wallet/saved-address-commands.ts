@@ -1,7 +1,7 @@
 import { engineLimits } from '#model/limits.ts';
 import { hasAtMost } from '#model/text-length.ts';
 import { refuse, type CommandFunction } from '#engine/money/command-function.ts';
-import { maySaveAnother, putSavedAddress } from '#engine/wallet/save-address.ts';
+import { maySaveAnother, putSavedAddress } from '#engine/wallet/saved-addresses.ts';
 
 /** Saves an address of an account, or renames one: it stays saved since the first time. DEC-WAL-29. */
 export const saveAddress: CommandFunction<'saveAddress'> = (state, command) => {

@@ -2,8 +2,8 @@ import { futuresWalletOf } from '#model/account.ts';
 import type { AccountId, AssetId } from '#model/units.ts';
 import type { WalletKind } from '#model/wallet.ts';
 import { freeOf } from '#engine/money/free-balance.ts';
-import { freeMargin } from '#engine/futures/free-margin.ts';
 import type { EngineState } from '#engine/state/state.ts';
+import { freeMargin } from '#engine/futures/equity.ts';
 
 /** The ledger account of a wallet. */
 export const walletOf = (account: AccountId, kind: WalletKind): AccountId =>

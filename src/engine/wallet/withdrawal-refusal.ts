@@ -6,9 +6,9 @@ import type { CommandOf } from '#model/command.ts';
 import type { AssetNetwork, DepositAddress } from '#model/wallet.ts';
 import { outsideTakes } from '#engine/money/outside-bounds.ts';
 import { isAboveWithdrawalLimit } from '#engine/wallet/withdrawal-limit.ts';
-import { isAddressAllowed } from '#engine/wallet/address-allowed.ts';
 import { isInDoubt } from '#engine/money/network-forks.ts';
 import type { EngineState } from '#engine/state/state.ts';
+import { isAddressAllowed } from '#engine/wallet/saved-addresses.ts';
 
 /** Why a request is refused, by the first reason that applies; `null`: it is not. DEC-WAL-26. */
 export function withdrawalRefusal(state: EngineState, request: CommandOf<'requestWithdrawal'>): RejectReason | null {

@@ -8,11 +8,9 @@ import { refusalOfApproving } from '#engine/accounts/may-approve.ts';
 import { noHold } from '#engine/ledger/hold-table.ts';
 import { noteInviteeMove } from '#engine/rebates/invitee-moves.ts';
 import { bookNetworkFee, isNetworkFeeBookable } from '#engine/money/outside-bounds.ts';
-import { isAddressAllowed } from '#engine/wallet/address-allowed.ts';
 import { collectLosses } from '#engine/money/collect-losses.ts';
 import { isHeld } from '#engine/wallet/known-payments.ts';
 import { areReleasesHeld } from '#engine/money/network-forks.ts';
-import { saveAfterSuccess } from '#engine/wallet/save-address.ts';
 import {
   isFinal,
   transitionsOf,
@@ -21,6 +19,7 @@ import {
   type WithdrawalTransition,
 } from '#engine/state/wallet/withdrawal-states.ts';
 import type { EngineState } from '#engine/state/state.ts';
+import { isAddressAllowed, saveAfterSuccess } from '#engine/wallet/saved-addresses.ts';
 
 /** A step with what it comes with; members that the step does not need are `null` or 0. */
 export interface StepOfWithdrawal {

@@ -3,14 +3,13 @@ import type { PositionView } from '#model/contract.ts';
 import { as, type AccountId, type Balance, type PriceTicks, type SymbolId } from '#model/units.ts';
 import { markView } from '#engine/futures/index-commands.ts';
 import { deleveragingOrder } from '#engine/futures/deleveraging-rank.ts';
-import { unrealisedProfit } from '#engine/futures/equity.ts';
+import { unrealisedProfit, freeMargin } from '#engine/futures/equity.ts';
 import { liquidationPriceOf } from '#engine/futures/liquidation-price.ts';
 import { viewOfPosition } from '#engine/futures/position-margin.ts';
 import type { Position } from '#engine/state/futures/positions.ts';
 import type { StateMachine } from '#engine/create-engine.ts';
 import { orderCountsOf } from '#engine/queries/engine-queries.ts';
 import type { EngineState } from '#engine/state/state.ts';
-import { freeMargin } from '#engine/futures/free-margin.ts';
 
 /** A position with what follows from the fair price. */
 export interface MarkedPosition extends PositionView {

@@ -155,9 +155,15 @@ export class AccountTable extends RecordTable<AccountView> {
   openCount(account: number): number {
     return this.words[(account << accountShift) | offset.openCount]!;
   }
-  countOpen(account: number, change: 1 | -1): void {
-    const at = (account << accountShift) | offset.openCount;
-    this.words[at] = this.words[at]! + change;
+  /** Appends a resting order to the open orders of an account, and counts it for the open-order cap. */
+  addOpenOrder(account: number, slot: number): void {
+    this.words[(account << accountShift) | offset.openCount]! += 1;
+    this.openOrders.append(account, slot);
+  }
+  /** Removes an order from the open orders of an account, and from their count. */
+  removeOpenOrder(account: number, slot: number): void {
+    this.openOrders.remove(account, slot);
+    this.words[(account << accountShift) | offset.openCount]! -= 1;
   }
   /** Open-order cap: the greatest number of open orders. */
   openOrdersMax(account: number): number {

@@ -3,8 +3,7 @@ import { NumberHeap } from '#base/number-heap.ts';
 import { list, nullable, time } from '#model/codec/field-codec.ts';
 import { engineLimits } from '#model/limits.ts';
 import { rebatePayout, type RebatePayout } from '#model/rebate.ts';
-import type { AccountId, Amount, AssetId, Balance, TimestampMs } from '#model/units.ts';
-import { added } from '#engine/state/rebates/added.ts';
+import { type AccountId, type Amount, type AssetId, type Balance, type TimestampMs, sumOf } from '#model/units.ts';
 
 const payouts = list(rebatePayout);
 const dayCodec = nullable(time());
@@ -26,7 +25,7 @@ export class OwedRebates {
     const key = beneficiary * engineLimits.assets + asset;
     const known = this.amounts.get(key);
     if (known === undefined) this.keys.add(key);
-    this.amounts.set(key, added(known ?? 0, more));
+    this.amounts.set(key, sumOf(known ?? 0, more));
     this.day = day;
   }
 

@@ -3,10 +3,9 @@ import { house } from '#model/account.ts';
 import { amount, integer, list, record, time, type ValueOf } from '#model/codec/field-codec.ts';
 import { engineLimits } from '#model/limits.ts';
 import { rebateDayMs, rebateDayOf } from '#model/rebate.ts';
-import type { AccountId, Amount, AssetId, Balance, TimestampMs } from '#model/units.ts';
+import { type AccountId, type Amount, type AssetId, type Balance, type TimestampMs, sumOf } from '#model/units.ts';
 import type { StateTable } from '#engine/state/state-table.ts';
 import type { Ledger } from '#engine/ledger/ledger.ts';
-import { added } from '#engine/state/rebates/added.ts';
 import { OwedRebates } from '#engine/state/rebates/owed-rebates.ts';
 
 /** What accrued on one day from the commissions of one source in one asset, in the order of `rebateShares`. */
@@ -60,7 +59,7 @@ export class RebateAccruals implements StateTable {
     const known = ofDay.get(key);
     if (known !== undefined) {
       for (let share = 0; share < amounts.length; share += 1)
-        known.amounts[share] = added(known.amounts[share]!, amounts[share]!);
+        known.amounts[share] = sumOf(known.amounts[share]!, amounts[share]!);
       return;
     }
     const [referral, subAffiliate, third, kickback] = amounts as Accrued['amounts'];
@@ -117,7 +116,7 @@ export class RebateAccruals implements StateTable {
   read(reader: ByteReader): void {
     this.lastAccrual = reader.varint();
     for (const { day, source, asset, referral, subAffiliate, third, kickback } of stored.read(reader)) {
-      const amounts = [referral, subAffiliate, third, kickback].map((each) => added(0, each));
+      const amounts = [referral, subAffiliate, third, kickback].map((each) => sumOf(0, each));
       this.add(day, source, asset, amounts);
     }
     this.owed.read(reader);
