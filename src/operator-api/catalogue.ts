@@ -13,6 +13,7 @@ import { invitationEndpoints } from '#operator-api/accounts/invitation-endpoints
 import { ledgerEndpoints } from '#operator-api/money/ledger-endpoints.ts';
 import { liabilityEndpoints } from '#operator-api/money/liabilities.ts';
 import { marketEndpoints } from '#operator-api/sandbox/market.ts';
+import { orderEndpoints } from '#operator-api/accounts/order-endpoints.ts';
 import { pairEndpoints } from '#operator-api/spot/pair-endpoints.ts';
 import { tradingEndpoints } from '#operator-api/spot/trading.ts';
 import { platformTokenEndpoints } from '#operator-api/spot/platform-token.ts';
@@ -53,8 +54,8 @@ export const groups = [
   },
   {
     name: 'Accounts',
-    description: 'Look up accounts and change what they may do.',
-    endpoints: { ...accountEndpoints, ...apiKeyEndpoints },
+    description: 'Look up accounts and their orders, and change what they may do.',
+    endpoints: { ...accountEndpoints, ...apiKeyEndpoints, ...orderEndpoints },
   },
   {
     name: 'Rebates',

@@ -14,6 +14,7 @@ import { invitationHandlers } from '#operator-api/accounts/invitations.ts';
 import { liabilityHandlers } from '#operator-api/money/liabilities.ts';
 import { ledgerHandlers } from '#operator-api/money/ledger.ts';
 import { marketHandlers } from '#operator-api/sandbox/market.ts';
+import { orderHandlers } from '#operator-api/accounts/orders.ts';
 import { pairHandlers } from '#operator-api/spot/pairs.ts';
 import { tradingHandlers } from '#operator-api/spot/trading.ts';
 import { platformTokenHandlers } from '#operator-api/spot/platform-token.ts';
@@ -42,6 +43,7 @@ export const createHandlers = (context: OperatorContext): HandlersOf<Catalogue> 
   ...safetyHandlers(context),
   ...accountHandlers(context),
   ...apiKeyHandlers(context),
+  ...orderHandlers(context),
   ...invitationHandlers(context),
   ...rebateHandlers(context),
   ...contractHandlers(context),

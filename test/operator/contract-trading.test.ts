@@ -158,6 +158,19 @@ describe('DEC-FUT-45: trading for accounts', () => {
     expect(await refused('DELETE', `${of('alice')}/orders/${placed.order}`)).toEqual([404, 'unknownOrder']);
   });
 
+  test('DEC-OPR-233: all orders of the account are cancelled, those of contracts too, and their margin is free', async () => {
+    const account = `/v1/accounts/${operator.alice.uid}`;
+    const free = async (): Promise<string> => (await done('GET', `${of('alice')}/margin`)).free;
+    const before = await free();
+    for (const filter of ['', '?contract=BTC_USDT']) {
+      for (const _ of [1, 2]) await order('alice', limit('buy', 100, '59000'));
+      expect(await free()).not.toBe(before);
+      expect(await done('GET', `${account}/orders`)).toEqual({ items: [], nextCursor: null });
+      expect(await done('DELETE', `${account}/orders${filter}`)).toEqual({ openOrders: 0 });
+      expect([await done('GET', `${of('alice')}/orders`), await free()]).toEqual([{ items: [] }, before]);
+    }
+  });
+
   test('DEC-FUT-58: the account of a fund is refused orders and settings for what it is; so is a frozen one', async () => {
     const { uid } = await done('GET', '/v1/contracts/BTC_USDT/insurance-fund');
     const ofFund = `/v1/accounts/${uid}/contracts/BTC_USDT`;

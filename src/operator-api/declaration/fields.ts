@@ -53,6 +53,13 @@ export const assetCode = (description = 'Ticker of the asset.') =>
     .regex(/^[A-Z0-9]{2,12}$/, 'must be 2 to 12 capital letters and digits')
     .meta({ description, examples: ['USDT'] });
 
+/** Name of a pair. */
+export const pairName = (description = 'Name of the pair.') =>
+  z
+    .string()
+    .regex(/^[A-Z0-9]{2,24}$/, 'must be 2 to 24 capital letters and digits')
+    .meta({ description, examples: ['BTCUSDT'] });
+
 /** Name of a contract. */
 export const contractName = (description = 'Name of the contract.') =>
   z

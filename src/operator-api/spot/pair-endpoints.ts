@@ -55,13 +55,8 @@ const state = {
   openAt: field.moment('When it goes online by itself; null: by an operator alone.').nullable(),
 };
 
-const pairName = () =>
-  z
-    .string()
-    .regex(/^[A-Z0-9]{2,24}$/, 'must be 2 to 24 capital letters and digits')
-    .meta({ description: 'Name of the pair.', examples: ['BTCUSDT'] });
-const pair = z.strictObject({ pair: pairName(), ...state, ...placement, ...changing });
-const ofPair = z.strictObject({ pair: pairName() });
+const pair = z.strictObject({ pair: field.pairName(), ...state, ...placement, ...changing });
+const ofPair = z.strictObject({ pair: field.pairName() });
 
 const example = {
   base: 'BTC',
