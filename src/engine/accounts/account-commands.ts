@@ -2,21 +2,21 @@ import { isPpm, isWhole } from '#base/whole-numbers.ts';
 import { innerHouse, type AccountView, type ApiKeyView } from '#model/account.ts';
 import { engineLimits } from '#model/limits.ts';
 import { type AccountId, as, type TimestampMs } from '#model/units.ts';
-import { addAccount } from '#engine/accounts/new-account.ts';
+import { addAccount, maySimulate } from '#engine/accounts/new-account.ts';
 import { refuse, type CommandFunction } from '#engine/money/command-function.ts';
 import { closeListenKeysOf } from '#engine/accounts/listen-key-commands.ts';
 import { fitsCap } from '#engine/money/free-balance.ts';
 import { canOwe } from '#engine/money/outside-bounds.ts';
 import type { EngineState } from '#engine/state/state.ts';
 
-/** Opens an account with the next id. Participants of a simulated market exist in sandboxes only. DEC-OPR-101. */
+/** Opens an account with the next id. */
 export const openAccount: CommandFunction<'openAccount'> = (state, command) => {
   const { accounts } = state;
   if (accounts.find(command.uid) !== null) {
     refuse(state, 'uidInUse');
     return;
   }
-  if (command.simulated && state.profile.value === 'production') {
+  if (command.simulated && !maySimulate(state)) {
     refuse(state, 'invalidConfiguration');
     return;
   }

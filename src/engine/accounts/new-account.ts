@@ -9,6 +9,9 @@ type NewAccount = Pick<AccountView, 'uid' | 'name' | 'class' | 'kycLevel' | 'sim
   readonly master: AccountId | null;
 };
 
+/** Whether an account may be a participant of a simulated market: in sandboxes only. DEC-OPR-101. */
+export const maySimulate = ({ profile }: EngineState): boolean => profile.value !== 'production';
+
 /** Adds an account with the next id and tells it. Its uid is nobody's. */
 export function addAccount({ accounts, at, emit }: EngineState, opened: NewAccount): AccountView {
   const account = as<AccountId>(accounts.size);

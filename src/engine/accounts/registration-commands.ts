@@ -2,7 +2,7 @@ import { isWhole } from '#base/whole-numbers.ts';
 import { isEmail, isMobile } from '#model/contact.ts';
 import type { CommandOf } from '#model/command.ts';
 import type { RejectReason } from '#model/rejection.ts';
-import { addAccount } from '#engine/accounts/new-account.ts';
+import { addAccount, maySimulate } from '#engine/accounts/new-account.ts';
 import { changeAccount } from '#engine/accounts/account-commands.ts';
 import { refuse, type CommandFunction } from '#engine/money/command-function.ts';
 import { inviteAccount } from '#engine/rebates/invite-account.ts';
@@ -32,11 +32,12 @@ export const registerAccount: CommandFunction<'registerAccount'> = (state, comma
 
 function refusalOfRegistration(state: EngineState, command: CommandOf<'registerAccount'>): RejectReason | null {
   const { accounts, contacts, inviteCodes } = state;
-  const { uid, kycLevel, email, mobile, inviteCode } = command;
+  const { uid, kycLevel, simulated, email, mobile, inviteCode } = command;
   if (uid !== null && accounts.find(uid) !== null) return 'uidInUse';
   const isEmailInUse = email !== null && contacts.ofEmail(email) !== null;
   if (isEmailInUse || (mobile !== null && contacts.ofMobile(mobile) !== null)) return 'contactInUse';
   if (inviteCode !== null && inviteCodes.find(inviteCode) === null) return 'unknownInviteCode';
+  if (simulated && !maySimulate(state)) return 'invalidConfiguration';
   const isKnown = isWhole(kycLevel, 1, 4);
   const isReachable = (email === null || isEmail(email)) && (mobile === null || isMobile(mobile));
   return isKnown && isReachable ? null : 'invalidConfiguration';

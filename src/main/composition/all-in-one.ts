@@ -166,7 +166,7 @@ async function openWithHistory(
   const { config, directory, tell } = options;
   const core = await openExchangeCore(options);
   try {
-    requireProfile(core, config.profile, directory.root);
+    requireProfile(core, config.profile, directory);
   } catch (error) {
     await core.close();
     throw error;

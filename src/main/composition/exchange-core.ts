@@ -17,7 +17,7 @@ import { cutBrokenTail, epochAfter, recordCut } from '#main/storage/broken-tail.
 import type { EntryTime } from '#main/composition/clock-watch.ts';
 import type { Configuration } from '#main/configuration-schema.ts';
 import { damageOf, isDamageNoted, noteDamage, setHistoryAside } from '#main/storage/damaged-history.ts';
-import type { DataDirectory } from '#main/storage/data-directory.ts';
+import { type DataDirectory, filesOfSandbox } from '#main/storage/data-directory.ts';
 import { type DiskSpace, watchDisk } from '#main/storage/disk-watch.ts';
 import { releaseOldEntries } from '#main/storage/journal-retention.ts';
 import { everyTenth } from '#sequencer/recovery.ts';
@@ -296,16 +296,25 @@ export class ProfileDiffers extends Error {
 
 /**
  * Refuses a directory of another profile: a sandbox's play money must never be paid out as real coins, and nothing that
- * is simulated may act among real accounts. A journal with entries has recorded its profile. DEC-OPR-100.
+ * is simulated may act among real accounts. A journal with entries has recorded its profile. Production refuses a
+ * directory that has files of a sandbox, such as known keys, too. DEC-OPR-100, DEC-OPR-297.
  * @throws ProfileDiffers
  */
-export function requireProfile({ engine }: ExchangeCore, profile: Profile, root: string): void {
+export function requireProfile({ engine }: ExchangeCore, profile: Profile, directory: DataDirectory): void {
+  const { root } = directory;
   const { value: recorded } = engine.state.profile;
-  if (recorded === profile || (recorded === null && engine.seq === 0)) return;
+  if (recorded === null && engine.seq > 0)
+    throw new ProfileDiffers(
+      `${root} was made before profiles were recorded, and nobody can tell for which: choose another --data`,
+    );
+  if (recorded !== null && recorded !== profile)
+    throw new ProfileDiffers(
+      `${root} is of the ${recorded} profile, which never changes: start it with --profile ${recorded}, or choose ` +
+        'another --data',
+    );
+  const found = profile === 'production' ? filesOfSandbox(directory) : [];
+  if (found.length === 0) return;
   throw new ProfileDiffers(
-    recorded === null
-      ? `${root} was made before profiles were recorded, and nobody can tell for which: choose another --data`
-      : `${root} is of the ${recorded} profile, which never changes: start it with --profile ${recorded}, or choose ` +
-          'another --data',
+    `${root} has files of a sandbox, which cannot be in production: remove ${found.join(', ')}, or choose another --data`,
   );
 }

@@ -71,6 +71,15 @@ describe('a key file', () => {
   });
 });
 
+test('DEC-OPR-298: production takes no key that was derived from a seed, on any host', () => {
+  const data = newFolder();
+  loadMasterKeys({ ...settings, data, seed: '7' });
+  const masterKeyFile = join(data, 'master.key');
+  const asked = { ...settings, profile: 'production', data: newFolder(), masterKeyFile } as const;
+  expect(() => loadMasterKeys(asked)).toThrow('was derived from the seed of a sandbox');
+  expect(loadMasterKeys({ ...asked, profile: 'sandbox' }).isGuessable).toBe(true);
+});
+
 test('production makes no key of its own and starts with none', () => {
   const data = newFolder();
   expect(() => loadMasterKeys({ ...settings, profile: 'production', data })).toThrow('production needs the key');

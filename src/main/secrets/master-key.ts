@@ -23,12 +23,17 @@ const guessableMark = '# derived from a seed: guessable, for this machine only';
 /**
  * Finds the master keys: the setting, the named file, or in the sandbox `DATA/master.key`, which the first start makes
  * (random, or derived from an explicit seed). A file holds one key of 64 hex characters a line, the active one first.
- * @throws ConfigurationRefused when there is none, or a file is unusable or readable by others.
+ * @throws ConfigurationRefused when there is none, or a file is unusable or readable by others, or in production when
+ * the key can be guessed (DEC-OPR-298).
  */
 export function loadMasterKeys(config: KeySettings): MasterKeys {
   const nonces = config.profile === 'production' ? 'random' : 'synthetic';
   if (config.masterKey !== null) return { keys: [Buffer.from(config.masterKey, 'hex')], nonces, isGuessable: false };
-  if (config.masterKeyFile !== null) return { ...readKeyFile(config.masterKeyFile), nonces };
+  if (config.masterKeyFile !== null) {
+    const read = readKeyFile(config.masterKeyFile);
+    if (config.profile === 'production' && read.isGuessable) throw guessableInProduction(config.masterKeyFile);
+    return { ...read, nonces };
+  }
   if (config.profile === 'production') {
     throw new ConfigurationRefused(['production needs the key that seals secrets: give --master-key-file FILE.']);
   }
@@ -36,6 +41,12 @@ export function loadMasterKeys(config: KeySettings): MasterKeys {
   makeKeyFile(path, config.seed);
   return { ...readKeyFile(path), nonces };
 }
+
+const guessableInProduction = (path: string): ConfigurationRefused =>
+  new ConfigurationRefused([
+    `master key file ${path}: was derived from the seed of a sandbox and can be guessed; production needs another one, ` +
+      'made for example by: openssl rand -hex 32.',
+  ]);
 
 /** Refuses guessable demo keys if other machines can connect. @throws ConfigurationRefused */
 export function assertNotKnownDefault(host: string, keys: Pick<MasterKeys, 'isGuessable'>): void {

@@ -69,8 +69,14 @@ export function claimDataDirectory({ root, journal }: DataDirectory): StartDirec
   }
 }
 
+/** What a sandbox alone keeps in its directory. */
+const ofSandboxes = ['now', 'seed', 'demo.json', 'secrets-made.json', 'simulated-chain.jsonl'] as const;
 /** What the start of a sandbox puts into its directory before it can know of which profile that is. */
-const sandboxFiles: ReadonlySet<string> = new Set(['now', 'seed', 'master.key', 'demo.json', 'simulated-chain.jsonl']);
+const sandboxFiles: ReadonlySet<string> = new Set([...ofSandboxes, 'master.key']);
+
+/** Files in a directory that a sandbox alone keeps there. DEC-OPR-297. */
+export const filesOfSandbox = ({ root }: Pick<DataDirectory, 'root'>): readonly string[] =>
+  ofSandboxes.filter((name) => existsSync(join(root, name)));
 
 /** Removes entries of a directory, as far as that is possible. */
 function removeAll(root: string, names: readonly string[]): void {
