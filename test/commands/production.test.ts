@@ -225,12 +225,10 @@ describe('DEC-OPR-297: files of a sandbox and production', () => {
       for (const name of sandboxFiles) writeFileSync(join(at, name), `${name}\n`);
       const before = readdirSync(at).sort();
       const { status, stderr } = refused([], {}, at);
-      expect(stderr).toMatch(
-        new RegExp(
-          `^bourse: ${at} has files of a sandbox, which cannot be in production: remove .*, or choose another --data\n$`,
-        ),
-      );
-      expect(/remove (.*), or/.exec(stderr)![1]!.split(', ').sort()).toEqual(sandboxFiles);
+      const [line, ...more] = stderr.trimEnd().split('\n');
+      const told = `bourse: ${at} has files of a sandbox, which cannot be in production: remove `;
+      expect([line!.slice(0, told.length), more]).toEqual([told, []]);
+      expect(/remove (.*), or choose another --data$/.exec(line!)![1]!.split(', ').sort()).toEqual(sandboxFiles);
       expect([status, readdirSync(at).sort()]).toEqual([2, before]);
       for (const name of sandboxFiles) {
         expect(readFileSync(join(at, name), 'utf8')).toBe(`${name}\n`);

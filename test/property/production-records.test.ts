@@ -99,7 +99,7 @@ describe('DEC-OPR-296: no record of a sandbox is in a journal of production', ()
 
 /** What was not given from nothing comes as a deposit would: from outside, to the account and to the operator. */
 function bringFromOutside(state: EngineState, { account, asset, amount }: CommandOf<'creditFunds'>): void {
-  if (!state.accounts.isUser(account) || state.assets[asset] === undefined || amount <= 0n) return;
+  if (!state.accounts.isUser(account) || state.assets.get(asset) === null || amount <= 0n) return;
   for (const receiver of [account, innerHouse.capital])
     if (fitsCap(state, asset, amount)) state.ledger.move(house.outside, receiver, asset, toAmount(amount), 'deposit');
 }

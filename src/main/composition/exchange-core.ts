@@ -315,6 +315,7 @@ export function requireProfile({ engine }: ExchangeCore, profile: Profile, direc
   const found = profile === 'production' ? filesOfSandbox(directory) : [];
   if (found.length === 0) return;
   throw new ProfileDiffers(
-    `${root} has files of a sandbox, which cannot be in production: remove ${found.join(', ')}, or choose another --data`,
+    `${root} has files of a sandbox, which cannot be in production: remove ${found.join(', ')}, or choose another ` +
+      '--data',
   );
 }

@@ -44,8 +44,8 @@ export function loadMasterKeys(config: KeySettings): MasterKeys {
 
 const guessableInProduction = (path: string): ConfigurationRefused =>
   new ConfigurationRefused([
-    `master key file ${path}: was derived from the seed of a sandbox and can be guessed; production needs another one, ` +
-      'made for example by: openssl rand -hex 32.',
+    `master key file ${path}: was derived from the seed of a sandbox and can be guessed; production needs another ` +
+      'one, made for example by: openssl rand -hex 32.',
   ]);
 
 /** Refuses guessable demo keys if other machines can connect. @throws ConfigurationRefused */
