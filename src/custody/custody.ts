@@ -226,6 +226,8 @@ export interface NetworkCustody {
   readonly isPaying: boolean;
   /** Deposit addresses that there are in all; `null`: as many as are asked for. */
   readonly addressCountMax: number | null;
+  /** Whether it looks at its chain; if not, operators report by hand what arrives and what is there. */
+  readonly isReading: boolean;
   /** The deposit address with an index from 0; the same for ever. `null`: there is none left. */
   depositAddress(index: number): Promise<ChainAddress | null>;
   observe(request: ObservationRequest): Promise<Observation>;

@@ -33,6 +33,7 @@ export function createWatchOnlyCustody(settings: WatchOnlySettings): NetworkCust
     network,
     isPaying: false,
     addressCountMax,
+    isReading: false,
     depositAddress: async (index) => addressAt(index),
     observe: async ({ since }) => ({ position: since ?? 'watch-only', height: 0, fork: null, payments: [] }),
     // Nobody reads this chain, so nothing changes: whoever reported a payment reports what becomes of it.

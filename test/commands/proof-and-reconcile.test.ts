@@ -116,11 +116,12 @@ const row = (changes: object) => ({
   asset: 'BTC',
   expected: '2',
   inCustody: '2',
+  byHand: null as string | null,
   difference: '0',
   rounding: '0',
   isComplete: true,
   isExplained: true,
-  networks: [{ network: 'BTC', amount: '2', remainder: '0' }],
+  networks: [{ network: 'BTC', amount: '2', isByHand: false, remainder: '0' }],
   ...changes,
 });
 const secret = 'secret-of-the-tests';
@@ -130,7 +131,9 @@ test('DEC-WAL-81: bourse reconcile prints a table, and exit code 0 says that all
   const { url, tokens } = await answering(200, { items: [row({})] });
   expect(await bourse(['reconcile', '--url', url], token)).toEqual({
     status: 0,
-    out: 'asset  expected  in custody  difference\nBTC           2           2           0\n\nall is explained\n',
+    out:
+      'asset  expected  in custody  by hand  difference\n' +
+      'BTC           2           2        -           0\n\nall is explained\n',
     fault: '',
   });
   expect(tokens).toEqual([`Bearer ${secret}`]);
@@ -142,7 +145,7 @@ test('DEC-WAL-81: bourse reconcile prints a table, and exit code 0 says that all
 });
 
 test('DEC-WAL-81: a lasting difference and a silent network are named, with exit code 1', async () => {
-  const silent = row({ isComplete: false, isExplained: false, networks: [{ network: 'ETH', amount: null }] });
+  const silent = row({ isComplete: false, isExplained: false, networks: [{ network: 'ETH', amount: null, isByHand: false }] });
   const less = row({ asset: 'SOL', difference: '-0.5', isExplained: false });
   const { url, tokens } = await answering(200, { items: [silent, less] });
   const pauses: number[] = [];
@@ -158,6 +161,28 @@ test('DEC-WAL-81: a lasting difference and a silent network are named, with exit
   const text = written();
   expect([exit, tokens.length, pauses]).toEqual([1, 3, [2000, 2000]]);
   expect(text).toContain('BTC: no answer from ETH\nSOL: custody has 0.5 less than the ledger explains\n');
+});
+
+test('DEC-OPR-186: bourse reconcile says what must be where nobody reads, and compares it with what was counted', async () => {
+  const networks = [
+    { network: 'SOL', amount: null, isByHand: true },
+    { network: 'ETH', amount: '2', isByHand: false },
+  ];
+  const { url } = await answering(200, { items: [row({}), row({ asset: 'SOL', byHand: '7.5', networks })] });
+  const reconcile = (...counted: string[]) =>
+    answerOf(['reconcile', '--url', url, ...counted.flatMap((count) => ['--counted', count])], token);
+  const must = 'SOL: 7.5 must be on SOL, ';
+  const told = [
+    [await reconcile(), 0, `all is explained\n${must}which nobody reads: count it, and give --counted\n`],
+    [await reconcile('SOL=7.50'), 0, 'all is explained\n'],
+    [await reconcile('SOL=7.4'), 1, `${must}another amount was counted\n`],
+    [await reconcile('SOL=7.5', 'BTC=2'), 1, 'BTC: nothing of it is counted by hand\n'],
+  ] as const;
+  for (const [{ exit, text }, code, end] of told) {
+    expect([exit, text.slice(text.indexOf('\n\n') + 2)]).toEqual([code, end]);
+  }
+  for (const wrong of ['SOL', 'SOL=x', 'SOL=-1', '=1']) expect((await reconcile(wrong)).exit).toBe(2);
+  expect((await reconcile('SOL=1', 'SOL=2')).exit).toBe(2);
 });
 
 test('DEC-OPR-261: an exchange that refuses, talks nonsense or is not there has exit codes of its own', async () => {

@@ -194,6 +194,7 @@ function dyingCustody(custody: NetworkCustody, dying: Dying): NetworkCustody {
     network: custody.network,
     isPaying: custody.isPaying,
     addressCountMax: custody.addressCountMax,
+    isReading: custody.isReading,
     depositAddress: (index) => custody.depositAddress(index),
     observe: (request) => dying('observe', () => custody.observe(request)),
     placesOf: (payments) => dying('placesOf', () => custody.placesOf(payments)),

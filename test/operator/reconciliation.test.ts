@@ -96,11 +96,12 @@ test('DEC-WAL-81: the reconciliation tells each asset that is on a network, as d
       leaving: '0',
       expected: '0',
       inCustody: '0',
+      byHand: null,
       difference: '0',
       rounding: '0',
       isComplete: false,
       isExplained: false,
-      networks: [{ network: 'ETH', amount: null, remainder: '0' }],
+      networks: [{ network: 'ETH', amount: null, isByHand: false, remainder: '0' }],
     },
   ]);
 });

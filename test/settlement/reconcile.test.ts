@@ -1,9 +1,13 @@
 import { expect, test } from 'vitest';
+import { house, innerHouse } from '#model/account.ts';
+import { type AccountId, as, type AssetId, type Balance, type Lots, type PriceTicks, type SymbolId } from '#model/units.ts';
 import { engineLimits } from '#model/limits.ts';
-import { NetworkUnavailable, type Custody } from '#custody/custody.ts';
+import { NetworkUnavailable, type Custody, type NetworkCustody } from '#custody/custody.ts';
 import { createWatchOnlyCustody } from '#custody/watch-only.ts';
 import { demoBlockMs } from '#sandbox/wallet-listing.ts';
 import { reconcile, type ReconciledAsset } from '#custody/settlement/reconcile.ts';
+import { operated } from '../operated.ts';
+import { listingOf } from '../permissive-listing.ts';
 import { alice, bob, SettlementWorld } from './settlement-world.ts';
 
 const bitcoin = 10n ** 8n;
@@ -90,6 +94,7 @@ test('DEC-WAL-81: what nobody reported and what custody lacks is named as the di
         'BTC',
         {
           ...createWatchOnlyCustody({ network: 'BTC', key: bip84Key }),
+          isReading: true,
           holdings: async () => [{ contract: null, amount }],
         },
       ],
@@ -99,24 +104,123 @@ test('DEC-WAL-81: what nobody reported and what custody lacks is named as the di
   expect(await rowOf(world, 'BTC', holding(bitcoin))).toMatchObject({ difference: 0n, isExplained: true });
 });
 
-test('DEC-WAL-81: a network that is watch-only, unavailable or not served has no amount, and nothing is explained', async () => {
+test('DEC-WAL-81: a network that is unavailable or not served has no amount, and nothing is explained', async () => {
   const world = await SettlementWorld.open();
   await world.pay(alice, 'BTC', 'BTC', bitcoin);
   await turns(world, 4);
-  const watched = createWatchOnlyCustody({ network: 'BTC', key: bip84Key });
-  const silent = { ...watched, holdings: () => Promise.reject(new NetworkUnavailable('gone')) };
-  for (const custody of [watched, silent, null]) {
+  const silent = { ...world.custody.get('BTC')!, holdings: () => Promise.reject(new NetworkUnavailable('gone')) };
+  for (const custody of [silent, null]) {
     const all = new Map(world.custody);
     if (custody === null) all.delete('BTC');
     else all.set('BTC', custody);
     const row = await rowOf(world, 'BTC', all);
-    expect([row.isComplete, row.isExplained, row.networks]).toEqual([
-      false,
-      false,
-      [{ network: 'BTC', amount: null, remainder: 0n }],
+    expect([row.isComplete, row.isExplained, row.byHand, row.networks]).toEqual([
+      ...[false, false, null],
+      [{ network: 'BTC', amount: null, isByHand: false, remainder: 0n }],
     ]);
     expect((await rowOf(world, 'XRP', all)).isExplained).toBe(true);
   }
+});
+
+test('DEC-OPR-186: what must be on a network that nobody reads is told, and is no difference', async () => {
+  const world = await SettlementWorld.open();
+  await world.pay(alice, 'BTC', 'BTC', bitcoin);
+  await turns(world, 4);
+  const watched = createWatchOnlyCustody({ network: 'BTC', key: bip84Key });
+  const row = await rowOf(world, 'BTC', new Map([...world.custody, ['BTC', watched]]));
+  expect(row).toMatchObject({ expected: bitcoin, inCustody: 0n, byHand: bitcoin, difference: 0n, isExplained: true });
+  expect(row.networks).toEqual([{ network: 'BTC', amount: null, isByHand: true, remainder: 0n }]);
+  // Of USDT one network is read: what it has not is on the others, but it never has too much.
+  await world.pay(alice, 'USDT', 'ETH', 50_000_000n);
+  await world.turnsUntil(async () => world.free(alice, 'USDT') > 0n);
+  const usdt = world.free(alice, 'USDT');
+  const tron = { ...world.custody.get('TRX')!, isReading: false, holdings: async () => [] };
+  const beside = async (less: bigint) => {
+    const eth = withHoldings(world.custody.get('ETH')!, (_, amount) => amount - less);
+    return rowOf(world, 'USDT', new Map([...world.custody, ['TRX', tron], ['ETH', eth]]));
+  };
+  expect(await beside(0n)).toMatchObject({ byHand: 0n, difference: 0n, isExplained: true });
+  expect(await beside(1_000_000n)).toMatchObject({ byHand: usdt / 50n, difference: 0n, isExplained: true });
+  expect(await beside(-1_000_000n)).toMatchObject({ byHand: 0n, difference: usdt / 50n, isExplained: false });
+});
+
+/** The same custody with other amounts. */
+const withHoldings = (
+  custody: NetworkCustody,
+  change: (contract: string | null, amount: bigint) => bigint,
+): NetworkCustody => ({
+  ...custody,
+  network: custody.network,
+  isReading: true,
+  isPaying: true,
+  fateOf: (transaction) => custody.fateOf(transaction),
+  holdings: async (contracts, count) =>
+    (await custody.holdings(contracts, count)).map(({ contract, amount }) => ({
+      contract,
+      amount: change(contract, amount),
+    })),
+});
+
+test('DEC-OPR-185: fees, gas, capital and revenue of an ordinary day are explained, and one unit more or less is not', async () => {
+  const world = await SettlementWorld.open();
+  const [eth, usdt] = [world.assetId('ETH'), world.assetId('USDT')];
+  const token = world.listed('USDT', 'ETH').contract;
+  /** What the operator sent to custody and took out of it, past the exchange; in units of the chain. */
+  const moved = { ether: 0n, tokens: 0n };
+  const custody = (): Custody => {
+    const own = world.custody.get('ETH')!;
+    const change = (contract: string | null, amount: bigint): bigint =>
+      amount + (contract === null ? moved.ether : contract === token ? moved.tokens : 0n);
+    return new Map([...world.custody, ['ETH', withHoldings(own, change)]]);
+  };
+  const differences = async () =>
+    (await reconcile(world.exchange.queries, custody()))
+      .filter(({ isExplained }) => !isExplained)
+      .map(({ asset, difference }) => [asset.code, difference]);
+  await world.pay(alice, 'ETH', 'ETH', 5n * ether);
+  await world.pay(bob, 'USDT', 'ETH', 1_000_000_000n);
+  await world.turnsUntil(async () => world.free(bob, 'USDT') > 0n && world.free(alice, 'ETH') > 0n);
+  // A trade whose fees stay in custody, and a withdrawal that pays gas.
+  const pair = { name: 'ETHUSDT', base: eth, quote: usdt, priceDecimals: 2, quantityDecimals: 4 };
+  await world.must({ kind: 'configureSymbol', symbol: listingOf({ ...pair, makerFeePpm: 1000, takerFeePpm: 1000 }) });
+  const order = { symbol: as<SymbolId>(0), price: as<PriceTicks>(10_000), quantity: as<Lots>(20_000) };
+  await world.exchange.place(alice, { ...order, side: 'sell' });
+  await world.exchange.place(bob, { ...order, side: 'buy' });
+  expect([world.free(house.fees, 'ETH') > 0n, world.free(house.fees, 'USDT') > 0n]).toEqual([true, true]);
+  const withdrawal = await world.withdraw(alice, 'ETH', 'ETH', 10n ** 9n);
+  await world.turnsUntil(async () => world.withdrawal(withdrawal).status === 'success');
+  const debt = -world.free(innerHouse.gas, 'ETH');
+  expect(debt > 0n).toBe(true);
+  expect(await differences()).toEqual([]);
+  // The operator pays for the gas, and takes out what was earned.
+  const adjust = (type: 'capitalIn' | 'revenueOut' | 'correction', account: AccountId, asset: AssetId, amount: bigint) =>
+    world.must(
+      operated('erin', {
+        ...{ kind: 'adjustBalance', account, wallet: null, asset, amount: as<Balance>(amount), type },
+        ...{ reason: 'why', reference: null },
+      }),
+    );
+  await world.must({ kind: 'recordProfile', profile: 'production' });
+  moved.ether += debt * 10n ** 9n;
+  expect(await differences()).toEqual([['ETH', debt]]);
+  await adjust('capitalIn', innerHouse.gas, eth, debt);
+  expect([world.free(innerHouse.gas, 'ETH'), await differences()]).toEqual([0n, []]);
+  const earned = world.free(house.fees, 'USDT');
+  /** Of the chain, which counts 6 decimals. */
+  const unit = 10n ** BigInt(world.exchange.engine.state.assets[usdt]!.scale - 6);
+  const out = (earned / unit) * unit;
+  await adjust('revenueOut', house.fees, usdt, out);
+  expect(await differences()).toEqual([['USDT', out]]);
+  moved.tokens -= out / unit;
+  expect(await differences()).toEqual([]);
+  // What is wrong by one unit is an alarm, until it is corrected.
+  moved.tokens -= 1n;
+  expect(await differences()).toEqual([['USDT', -unit]]);
+  await adjust('correction', innerHouse.capital, usdt, -unit);
+  expect(await differences()).toEqual([]);
+  moved.ether += 10n ** 12n;
+  expect((await differences()).map(([code]) => code)).toEqual(['ETH']);
+  expect(world.exchange.faults()).toEqual([]);
 });
 
 test('DEC-WAL-19, DEC-WAL-87: remainders are listed, and explain a surplus of as many units as there were payments', async () => {

@@ -250,6 +250,7 @@ export class SettlementWorld {
       network: custody.network,
       isPaying: custody.isPaying,
       addressCountMax: custody.addressCountMax,
+      isReading: custody.isReading,
       depositAddress: (index) => custody.depositAddress(index),
       observe: around('observe', (request) => custody.observe(request)),
       placesOf: around('placesOf', (payments) => custody.placesOf(payments)),

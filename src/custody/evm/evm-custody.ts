@@ -78,6 +78,7 @@ class EvmCustody implements NetworkCustody {
   readonly isPaying: boolean;
   /** An account has 2^31 of them. */
   readonly addressCountMax = null;
+  readonly isReading = true;
   readonly #parts: EvmParts;
   readonly #keys: EvmKeys;
   readonly #node: EvmNode;

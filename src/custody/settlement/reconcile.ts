@@ -3,14 +3,17 @@ import { NetworkUnavailable, type Custody, type Holding, type NetworkCustody } f
 import type { AssetRules } from '#model/asset.ts';
 import type { AssetId } from '#model/units.ts';
 import type { AssetNetwork, DepositStatus, DepositView, WithdrawalView } from '#model/wallet.ts';
+import type { TrialBalance } from '#sequencer/queries/wallet-queries.ts';
 import type { ExchangeQueries } from '#sequencer/queries/exchange-queries.ts';
 import { toLedger } from '#custody/settlement/chain-amounts.ts';
 
 /** What custody has of an asset on one network. */
 export interface NetworkHolding {
   readonly network: string;
-  /** On the ledger's scale, rounded down; `null`: nobody reads it there, or the network does not answer. */
+  /** On the ledger's scale, rounded down; `null`: it is counted by hand, or the network does not answer. */
   readonly amount: bigint | null;
+  /** Nobody reads it there: operators count by hand. */
+  readonly isByHand: boolean;
   /** What the chain counts finer than the ledger, in the chain's smallest unit. DEC-WAL-19. */
   readonly remainder: bigint;
 }
@@ -18,7 +21,7 @@ export interface NetworkHolding {
 /** One asset: what the ledger says that custody must have, and what custody has. In the asset's smallest unit. */
 export interface ReconciledAsset {
   readonly asset: AssetRules;
-  /** What came over chains and is still here by the ledger: the outside's debt. */
+  /** What came over chains and is still here by the ledger: the outside's debt, less revenue that was taken out. */
   readonly onLedger: bigint;
   /** Deposits that are on a chain and not credited: pending, held back, rejected or to be given back. */
   readonly notCredited: bigint;
@@ -31,16 +34,21 @@ export interface ReconciledAsset {
   readonly networks: readonly NetworkHolding[];
   /** Sum over the networks that answered. */
   readonly inCustody: bigint;
-  /** inCustody − expected; above zero custody has more than the ledger knows of. */
+  /**
+   * What must be on the networks that nobody reads: expected − inCustody, not below zero. `null`: there is no such
+   * network, or another one does not answer. Whoever runs the exchange compares it with what he counts. DEC-OPR-186.
+   */
+  readonly byHand: bigint | null;
+  /** inCustody + byHand − expected; above zero custody has more than the ledger knows of. */
   readonly difference: bigint;
-  /** Whether every network answered: only then a difference means something. */
+  /** Whether every network answered that is read: only then a difference means something. */
   readonly isComplete: boolean;
   /**
    * What rounding explains of a difference at most: each payment and each fee of a chain that counts finer than the
    * ledger was rounded by less than one unit. 0 where no chain does. DEC-WAL-87.
    */
   readonly rounding: bigint;
-  /** Every network answered, and no more is different than rounding explains. */
+  /** Every network answered that is read, and no more is different than rounding explains. */
   readonly isExplained: boolean;
 }
 
@@ -51,6 +59,7 @@ type AssetAmounts = ReadonlyMap<AssetId, bigint>;
 interface NetworkAnswer {
   readonly holdings: readonly Holding[];
   readonly leaving: AssetAmounts;
+  readonly isByHand: boolean;
 }
 
 /** Credits on the word of operators that are listed. */
@@ -68,9 +77,9 @@ const onChain: ReadonlySet<DepositStatus> = new Set([
 ]);
 
 /**
- * Compares, asset by asset, what the ledger owes the outside with what custody has. Deposits and withdrawals on their
- * way are counted; what they do not explain is the difference. Amounts move while this reads: a difference that stays
- * is one. DEC-WAL-81.
+ * Compares, asset by asset, what the ledger owes what is beyond custody with what custody has. Deposits and withdrawals
+ * on their way are counted; what they do not explain is the difference. Amounts move while this reads: a difference
+ * that stays is one. DEC-WAL-81, DEC-OPR-185.
  */
 export async function reconcile(queries: ExchangeQueries, custody: Custody): Promise<readonly ReconciledAsset[]> {
   const { assets } = await queries.listing();
@@ -81,27 +90,30 @@ export async function reconcile(queries: ExchangeQueries, custody: Custody): Pro
     queries.wallet.trialBalance(),
     queries.wallet.paymentCounts(),
   ]);
-  const outside = new Map(
-    balances.map(({ asset, house }) => [asset, house.find(({ name }) => name === 'outside')?.balance ?? 0n]),
-  );
+  const beyond = new Map(balances.map((balance) => [balance.asset, beyondCustody(balance)]));
   const listed = new Set<AssetId>(networks.map(({ asset }) => asset));
   return assets
-    .filter(({ id }) => listed.has(id) || (outside.get(id) ?? 0n) !== 0n)
+    .filter(({ id }) => listed.has(id) || (beyond.get(id) ?? 0n) !== 0n)
     .map((asset) => {
       const own = networks.filter((network) => network.asset === asset.id);
       return compared(asset, {
-        onLedger: -(outside.get(asset.id) ?? 0n),
+        onLedger: -(beyond.get(asset.id) ?? 0n),
         notCredited: sumOf(deposits.filter((each) => isNotCredited(each, asset.id)).map(({ amount }) => amount)),
         onWord: deposits
           .filter((each) => isOnWord(each, asset.id))
           .slice(-onWordMost)
           .reverse(),
         leaving: sumOf([...answers.values()].map((answer) => answer?.leaving.get(asset.id) ?? 0n)),
-        networks: own.map((network) => holdingOf(network, asset, answers.get(network.network)?.holdings ?? null)),
+        networks: own.map((network) => holdingOf(network, asset, answers.get(network.network) ?? null)),
         rounding: own.some(({ scale }) => scale > asset.scale) ? roundingOf(counts) : 0n,
       });
     });
 }
+
+/** House accounts on the other side of custody. */
+const beyondNames: ReadonlySet<string> = new Set(['outside', 'revenue']);
+const beyondCustody = ({ house }: TrialBalance): bigint =>
+  sumOf(house.filter(({ name }) => beyondNames.has(name)).map(({ balance }) => balance));
 
 /** What a reorganisation dropped is in no block: custody has it no more, whatever was decided. DEC-WAL-104. */
 const isNotCredited = ({ asset, status, isInside, block, vouchers }: DepositView, of: AssetId): boolean =>
@@ -121,25 +133,29 @@ function compared(
 ): ReconciledAsset {
   const expected = parts.onLedger + parts.notCredited - parts.leaving;
   const inCustody = sumOf(parts.networks.map(({ amount }) => amount ?? 0n));
-  const difference = inCustody - expected;
-  const isComplete = parts.networks.every(({ amount }) => amount !== null);
-  const isRounding = absolute(difference) <= parts.rounding;
-  return { asset, ...parts, expected, inCustody, difference, isComplete, isExplained: isComplete && isRounding };
+  const isComplete = parts.networks.every(({ amount, isByHand }) => amount !== null || isByHand);
+  const missing = expected - inCustody;
+  const isCounted = isComplete && parts.networks.some(({ isByHand }) => isByHand);
+  const byHand = isCounted ? (missing > 0n ? missing : 0n) : null;
+  const difference = (byHand ?? 0n) - missing;
+  const isExplained = isComplete && absolute(difference) <= parts.rounding;
+  return { asset, ...parts, expected, inCustody, byHand, difference, isComplete, isExplained };
 }
 
 function holdingOf(
   { network, contract, scale }: AssetNetwork,
   asset: AssetRules,
-  holdings: readonly Holding[] | null,
+  answer: NetworkAnswer | null,
 ): NetworkHolding {
-  const held = holdings?.find((holding) => holding.contract === contract);
-  if (held === undefined) return { network, amount: null, remainder: 0n };
+  const isByHand = answer?.isByHand ?? false;
+  const held = answer?.holdings.find((holding) => holding.contract === contract);
+  if (held === undefined) return { network, amount: null, isByHand, remainder: 0n };
   const amount = toLedger(held.amount, scale, asset.scale);
   const coarser = scale > asset.scale ? held.amount % 10n ** BigInt(scale - asset.scale) : 0n;
-  return { network, amount, remainder: coarser };
+  return { network, amount, isByHand, remainder: coarser };
 }
 
-/** Answers by network; `null` where nobody reads it or the network does not answer. */
+/** Answers by network; `null` where none is served or it does not answer. */
 async function allAnswers(
   queries: ExchangeQueries,
   custody: Custody,
@@ -157,7 +173,8 @@ async function allAnswers(
       try {
         const holdings = await adapter.holdings(contracts, addressCount);
         const withdrawals = await queries.wallet.liveWithdrawals(code);
-        return [code, { holdings, leaving: await leavingFrom(adapter, withdrawals, { listed, assets }) }];
+        const leaving = await leavingFrom(adapter, withdrawals, { listed, assets });
+        return [code, { holdings, leaving, isByHand: !adapter.isReading }];
       } catch (error) {
         if (error instanceof NetworkUnavailable) return [code, null];
         throw error;

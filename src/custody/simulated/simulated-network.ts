@@ -51,6 +51,7 @@ const feeCapTimes = 100n;
 export class SimulatedNetwork implements NetworkCustody {
   readonly isPaying = true;
   readonly addressCountMax = null;
+  readonly isReading = true;
   readonly network: Network;
   private readonly world: SimulatedWorld;
   private readonly addresses: DepositAddresses;

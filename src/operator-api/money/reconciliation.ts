@@ -18,7 +18,7 @@ export const reconciliationEndpoints = {
       items: z.array(
         z.strictObject({
           asset: field.assetCode(),
-          onLedger: field.signedAmount('What came over chains and is still here by the ledger.'),
+          onLedger: field.signedAmount('What came over chains, or as capital, and is still here by the ledger.'),
           notCredited: field.signedAmount('Deposits that are on a chain and not credited.'),
           onWord: z
             .array(
@@ -36,16 +36,20 @@ export const reconciliationEndpoints = {
           leaving: field.signedAmount('Withdrawals and their fees that are in a block and not final.'),
           expected: field.signedAmount('onLedger + notCredited - leaving.'),
           inCustody: field.signedAmount('What the networks have that answered.'),
-          difference: field.signedAmount('inCustody - expected.'),
+          byHand: field
+            .signedAmount('What must be on networks that nobody reads, to compare with what you count; null: none is.')
+            .nullable(),
+          difference: field.signedAmount('inCustody + byHand - expected.'),
           rounding: field.signedAmount('What rounding to the decimals of the ledger explains of it at most.'),
-          isComplete: field.flag('Whether every network answered.'),
-          isExplained: field.flag('Every network answered, and no more is different than rounding explains.'),
+          isComplete: field.flag('Whether every network answered that is read.'),
+          isExplained: field.flag('They all answered, and no more is different than rounding explains.'),
           networks: z.array(
             z.strictObject({
               network: field.networkCode(),
               amount: field
-                .signedAmount('What custody has; null: nobody looks there, or the network does not answer.')
+                .signedAmount('What custody has; null: it is counted by hand, or the network does not answer.')
                 .nullable(),
+              isByHand: field.flag('Nobody reads it there: what is there is counted by hand.'),
               remainder: z.string().meta({
                 description: 'What the chain counts finer than the ledger, in its smallest unit.',
                 examples: ['999999999'],
@@ -74,13 +78,15 @@ function shown(row: ReconciledAsset): Shown {
     leaving: text(row.leaving),
     expected: text(row.expected),
     inCustody: text(row.inCustody),
+    byHand: row.byHand === null ? null : text(row.byHand),
     difference: text(row.difference),
     rounding: text(row.rounding),
     isComplete: row.isComplete,
     isExplained: row.isExplained,
-    networks: row.networks.map(({ network, amount, remainder }) => ({
+    networks: row.networks.map(({ network, amount, isByHand, remainder }) => ({
       network,
       amount: amount === null ? null : text(amount),
+      isByHand,
       remainder: String(remainder),
     })),
   };
