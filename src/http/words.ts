@@ -128,6 +128,7 @@ export const depositStatusNumber = {
   rejected: 7,
   lost: 7,
   refund: 8,
+  refunded: 8,
   invalid: 10,
   restricted: 11,
 } as const satisfies Record<Exclude<DepositStatus, 'removed'>, number>;
@@ -140,7 +141,7 @@ const depositStatusesOfWord = {
   5: ['success'],
   6: ['auditing'],
   7: ['rejected', 'lost'],
-  8: ['refund'],
+  8: ['refund', 'refunded'],
   9: [],
   10: ['invalid'],
   11: ['restricted'],

@@ -6,7 +6,7 @@ import type { AccountId, AssetId } from '#model/units.ts';
  * What became of a payment that the journal did not make. `nothing`: the transaction moved no coin, and cost its fee
  * alone. The others are decisions of an operator.
  */
-export const paymentBookings = ['nothing', 'withdrawal', 'account', 'capital'] as const;
+export const paymentBookings = ['nothing', 'withdrawal', 'account', 'capital', 'revenue', 'refund'] as const;
 export type PaymentBooking = (typeof paymentBookings)[number];
 
 /** Of a hot wallet, on its chain, and unknown to the journal: of a lost time before a backup was restored, perhaps. */
@@ -30,7 +30,7 @@ export const unknownPayment = record({
   foundAt: time(),
   /** `null`: nobody decided yet, and the withdrawals of the network are held. */
   booking: nullable(oneOf(paymentBookings)),
-  /** The withdrawal or the account that it was booked to. */
+  /** The withdrawal, the account or the deposit that it was booked to. */
   bookedTo: nullable(integer()),
   bookedAt: nullable(time()),
 });

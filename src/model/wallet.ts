@@ -102,7 +102,7 @@ export const chainProgress = record({
 export type ChainProgress = ValueOf<typeof chainProgress>;
 
 /**
- * States of a deposit (DEC-WAL-01). `removed`: a reorganisation took it before it was credited. `lost`: after it was
+ * States of a deposit (DEC-WAL-01). `refund`: it is to be paid back; `refunded`: it was. `removed`: a reorganisation took it before it was credited. `lost`: after it was
  * credited; it comes back as `success` if the chain has it again.
  */
 export const depositStatuses = [
@@ -117,11 +117,12 @@ export const depositStatuses = [
   'refund',
   'removed',
   'lost',
+  'refunded',
 ] as const;
 export type DepositStatus = (typeof depositStatuses)[number];
 
-/** What an operator may decide about a deposit. */
-export const depositDecisions = ['credit', 'reject', 'refund', 'flag'] as const;
+/** What an operator may decide about a deposit. `paidBack`: he paid what was to be refunded. */
+export const depositDecisions = ['credit', 'reject', 'refund', 'flag', 'paidBack'] as const;
 export type DepositDecision = (typeof depositDecisions)[number];
 
 /** A block of a chain. */

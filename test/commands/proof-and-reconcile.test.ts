@@ -145,7 +145,11 @@ test('DEC-WAL-81: bourse reconcile prints a table, and exit code 0 says that all
 });
 
 test('DEC-WAL-81: a lasting difference and a silent network are named, with exit code 1', async () => {
-  const silent = row({ isComplete: false, isExplained: false, networks: [{ network: 'ETH', amount: null, isByHand: false }] });
+  const silent = row({
+    isComplete: false,
+    isExplained: false,
+    networks: [{ network: 'ETH', amount: null, isByHand: false }],
+  });
   const less = row({ asset: 'SOL', difference: '-0.5', isExplained: false });
   const { url, tokens } = await answering(200, { items: [silent, less] });
   const pauses: number[] = [];

@@ -51,6 +51,7 @@ describe.skipIf(!hasAnvil)('an exchange that was restored from a backup', () => 
         booking,
         withdrawal: target.withdrawal ?? null,
         account: target.account ?? null,
+        deposit: null,
         asset: null,
         amount: as(0n),
       }),

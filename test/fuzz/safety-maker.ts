@@ -91,7 +91,7 @@ export class SafetyMaker {
     const all = state.unknownPayments.all();
     const open = all.filter(({ booking }) => booking === null);
     if (all.length === 0) {
-      const none = { withdrawal: null, account: null, asset: null, amount: as<Balance>(0n) };
+      const none = { withdrawal: null, account: null, deposit: null, asset: null, amount: as<Balance>(0n) };
       return { kind: 'bookUnknownPayment', network: 'WNET', payment: 'none', booking: 'capital', ...none };
     }
     const known = chance.pick(open.length > 0 && chance.in(0.95) ? open : all);
@@ -112,9 +112,19 @@ export class SafetyMaker {
       booking,
       withdrawal: booking === 'withdrawal' ? (chance.in(0.5) ? (fitting?.withdrawal ?? any) : any) : null,
       account: booking === 'account' ? as<AccountId>(anyAccount(chance)) : null,
+      deposit: booking === 'refund' ? this.#deposit(state) : null,
       asset: isTold ? this.#asset() : null,
       amount: as<Balance>(isTold ? chance.pick(amounts) : 0n),
     };
+  }
+
+  /** Mostly one that is to be refunded. */
+  #deposit(state: EngineState): number | null {
+    const { chance } = this.#world;
+    const all = state.deposits.all();
+    const refunds = all.filter(({ status }) => status === 'refund');
+    if (refunds.length > 0 && chance.in(0.8)) return chance.pick(refunds).deposit;
+    return chance.in(0.1) ? null : all.length === 0 ? chance.corner() : chance.pick(all).deposit;
   }
 
   #asset(): AssetId {

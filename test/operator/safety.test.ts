@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { as, type Balance } from '#model/units.ts';
 import { startTestOperator, type TestOperator } from './operator-harness.ts';
-import { addresses, openWallet, withdraw } from './wallet-stage.ts';
+import { addresses, openWallet, pay, withdraw } from './wallet-stage.ts';
 
 let operator: TestOperator;
 beforeEach(async () => {
@@ -98,6 +98,79 @@ test('DEC-OPR-103, DEC-WAL-124: booked to an account or as capital, it stands in
   const { house } = after.find(({ asset }: { asset: string }) => asset === 'USDT');
   expect(house).toContainEqual({ account: 'capital', balance: '-47' });
   expect(operator.exchange.faults()).toEqual([]);
+});
+
+/** A deposit of 50 USDT that is to be refunded. */
+const refunded = async (txId: string): Promise<number> => {
+  const name = `0x${txId.repeat(64)}`;
+  await pay(operator, name, 50n, 1);
+  const { items } = (await operator.ask('GET', '/v1/deposits?network=ETH')).body;
+  const { deposit } = items.find((each: { txId: string }) => each.txId === name);
+  for (const decision of ['flag', 'refund'] as const)
+    await operator.exchange.submit({ kind: 'reviewDeposit', deposit, decision, account: null, sight: null });
+  return deposit;
+};
+const houseOf = async () => {
+  const { items } = (await operator.ask('GET', '/v1/ledger/trial-balance')).body;
+  return items.find(({ asset }: { asset: string }) => asset === 'USDT').house;
+};
+
+test('DEC-OPR-187: a payment that took out fees is booked as revenue, up to what the fees are', async () => {
+  await find(0);
+  const lacks = await book('0', { booking: 'revenue' });
+  expect([lacks.status, lacks.body.code]).toEqual([409, 'houseHasTooLittle']);
+  const adjust = { house: 'fees', asset: 'USDT', amount: '50', kind: 'credit', reason: 'fees of a test' };
+  await operator.ask('POST', '/v1/adjustments', adjust);
+  expect((await book('0', { booking: 'revenue' })).body).toMatchObject({ booking: 'revenue', deposit: null });
+  expect(await houseOf()).toContainEqual({ account: 'revenue', balance: '47' });
+  expect(await houseOf()).toContainEqual({ account: 'fees', balance: '3' });
+  expect(operator.exchange.faults()).toEqual([]);
+});
+
+test('DEC-OPR-187: a payment that paid a deposit back is booked to it; what was kept becomes capital', async () => {
+  const [first, second] = [await refunded('a'), await refunded('b')];
+  await pay(operator, `0x${'c'.repeat(64)}`, 50n);
+  await find(0);
+  for (const [body, status, code, pointer] of [
+    [{ booking: 'refund' }, 400, 'invalidMember', '/deposit'],
+    [{ booking: 'capital', deposit: first }, 400, 'invalidMember', '/deposit'],
+    [{ booking: 'refund', deposit: 99 }, 404, 'unknownDeposit', '/deposit'],
+    [{ booking: 'refund', deposit: second + 1 }, 409, 'wrongState', undefined],
+  ] as const) {
+    const answer = await book('0', body);
+    expect([answer.status, answer.body.code, answer.body.errors?.[0].pointer]).toEqual([status, code, pointer]);
+  }
+  const booked = await book('0', { booking: 'refund', deposit: first });
+  expect(booked.body).toMatchObject({ booking: 'refund', deposit: first, withdrawal: null, uid: null });
+  expect((await operator.ask('GET', `/v1/deposits/${first}`)).body.status).toBe('refunded');
+  expect(await houseOf()).toContainEqual({ account: 'capital', balance: '3' });
+  // Once: the same deposit is not paid back again, nor with more than it was.
+  await find(1);
+  expect((await book('1', { booking: 'refund', deposit: first })).body.code).toBe('wrongState');
+  await find(2, { amount: usdt(51n) });
+  expect((await book('2', { booking: 'refund', deposit: second })).body).toMatchObject({
+    code: 'paymentDiffers',
+    errors: [{ pointer: '/deposit' }],
+  });
+  expect(operator.exchange.faults()).toEqual([]);
+});
+
+test('DEC-OPR-187: where operators pay by hand, the one who paid a deposit back says so', async () => {
+  const deposit = await refunded('a');
+  const review = (on: TestOperator) =>
+    on.ask('POST', `/v1/deposits/${deposit}/review`, { decision: 'paidBack' }, { token });
+  const { token } = (
+    await operator.ask('POST', '/v1/tokens', { actor: 'erin', scopes: ['deposits:review'], validHours: 1 })
+  ).body;
+  expect((await review(operator)).body.code).toBe('paidByCustody');
+  await operator.close();
+  operator = await startTestOperator();
+  await openWallet(operator);
+  expect(await refunded('a')).toBe(deposit);
+  const root = await operator.ask('POST', `/v1/deposits/${deposit}/review`, { decision: 'paidBack' });
+  expect(root.body).toMatchObject({ deposit, status: 'refunded' });
+  const again = await operator.ask('POST', `/v1/deposits/${deposit}/review`, { decision: 'paidBack' });
+  expect(again.body.code).toBe('wrongState');
 });
 
 test('DEC-OPR-103: a booking that does not fit names the member and changes nothing', async () => {

@@ -35,9 +35,9 @@ const chainLosses = 2 ** 27 + 2;
 const grants = 2 ** 27;
 const watchedMs = 3 * 86_400_000;
 /** What nobody decides about any more. */
-const final: readonly DepositStatus[] = ['success', 'rejected', 'refund', 'lost'];
+const final: readonly DepositStatus[] = ['success', 'rejected', 'refund', 'refunded', 'lost'];
 /** What a chain may take back or give again; other records stay. DEC-WAL-54, DEC-WAL-86. */
-const leaving: readonly DepositStatus[] = ['success', 'lost'];
+const leaving: readonly DepositStatus[] = ['success', 'refunded', 'lost'];
 
 /**
  * Deposits as the rules tell them (DEC-WAL-01, DEC-WAL-13 to 18, 52 to 55), over plain lists that are searched from
@@ -105,7 +105,8 @@ export class NaiveDeposits {
       if (known.amount !== payment.amount) return;
       known.inDoubt = false;
       const isMoved = known.height !== height;
-      if (!['success', 'rejected', 'refund'].includes(known.status)) this.#recount(known, confirmations, isMoved);
+      if (!['success', 'rejected', 'refund', 'refunded'].includes(known.status))
+        this.#recount(known, confirmations, isMoved);
       else if (isMoved) this.#set(known, known.status, confirmations);
       if (known.status !== 'lost' || isMoved) known.height = height;
       return;
@@ -123,7 +124,7 @@ export class NaiveDeposits {
     const known = this.#find(payment);
     if (known === undefined || isOld) return;
     known.inDoubt = false;
-    if (['auditing', 'rejected', 'refund', 'lost'].includes(known.status)) {
+    if (['auditing', 'rejected', 'refund', 'refunded', 'lost'].includes(known.status)) {
       if (known.height !== null) this.#set(known, known.status, 0);
       known.height = null;
       return;
@@ -151,6 +152,8 @@ export class NaiveDeposits {
         this.#set(known, 'auditing', confirmations);
     } else if (decision === 'reject') {
       if (status === 'auditing' || status === 'largeDelay') this.#set(known, 'rejected', confirmations);
+    } else if (decision === 'paidBack') {
+      if (status === 'refund') this.#set(known, 'refunded', confirmations);
     } else if (decision === 'refund') {
       if (isHeld && status !== 'largeDelay') this.#set(known, 'refund', confirmations);
     } else {
@@ -173,6 +176,7 @@ export class NaiveDeposits {
       case 'success':
       case 'rejected':
       case 'refund':
+      case 'refunded':
       case 'removed':
         return;
       case 'lost':

@@ -3,7 +3,7 @@ import { createEventRecorder, type Event } from '#model/event-record.ts';
 import type { OrderRequest } from '#model/order.ts';
 import type { AccountId } from '#model/units.ts';
 import { as } from '#model/units.ts';
-import type { AssetNetwork, DepositStatus, DepositView, WalletRules } from '#model/wallet.ts';
+import type { AssetNetwork, DepositDecision, DepositStatus, DepositView, WalletRules } from '#model/wallet.ts';
 import { audit } from '#engine/image/audit.ts';
 import { createEngine, restoreEngine, type StateMachine } from '#engine/create-engine.ts';
 import { listingOf } from '../permissive-listing.ts';
@@ -150,7 +150,7 @@ export class DepositDesk {
     return this.run({ kind: 'removeDeposit', network, txId, output: 0, forks: this.forks(network) + newer });
   }
 
-  review(deposit: number, decision: 'credit' | 'reject' | 'refund' | 'flag', account: number | null = null): Event[] {
+  review(deposit: number, decision: DepositDecision, account: number | null = null): Event[] {
     const known = this.engine.state.deposits.get(deposit);
     const sight = seenWith(known?.confirmations ?? 0, this.forks(known?.network ?? 'NET'));
     return this.run({ kind: 'reviewDeposit', deposit, decision, account: as(account as number), sight });

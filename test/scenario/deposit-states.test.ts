@@ -31,6 +31,10 @@ const ways: Record<DepositStatus, Way> = {
     ways.invalid(desk);
     desk.review(1, 'refund');
   },
+  refunded: (desk) => {
+    ways.refund(desk);
+    desk.review(1, 'paidBack');
+  },
   removed: (desk) => {
     desk.report(tx, 1);
     desk.removal(tx);
@@ -59,6 +63,7 @@ const acts: Record<string, Act> = {
   reject: (desk, deposit) => desk.review(deposit, 'reject'),
   refund: (desk, deposit) => desk.review(deposit, 'refund'),
   flag: (desk, deposit) => desk.review(deposit, 'flag'),
+  paidBack: (desk, deposit) => desk.review(deposit, 'paidBack'),
 };
 
 /**
@@ -66,18 +71,19 @@ const acts: Record<string, Act> = {
  * as the wrong state. `?`: refused as unknown. `~`: another deposit changes, this one does not.
  */
 const table = `
-               unconfirmed  confirmed   sumReached  removed  credit   reject    refund  flag
-  pending      pending      success     ~           none     !        !         !       auditing
-  small        pending      =           success     none     !        !         !       auditing
-  largeDelay   pending      =           ~           none     success  rejected  !       auditing
-  auditing     auditing     =           ~           auditing success  rejected  refund  !
-  invalid      pending      =           ~           none     success  !         refund  auditing
-  restricted   pending      =           ~           none     success  !         refund  auditing
-  success      =            =           ~           lost     !        !         !       !
-  rejected     =            =           ~           rejected !        !         !       !
-  refund       =            =           ~           refund   !        !         !       !
-  removed      pending      success     ~           ?        ?        ?         ?       ?
-  lost         lost         success     ~           =        !        !         !       !
+               unconfirmed  confirmed   sumReached  removed  credit   reject    refund  flag      paidBack
+  pending      pending      success     ~           none     !        !         !       auditing  !
+  small        pending      =           success     none     !        !         !       auditing  !
+  largeDelay   pending      =           ~           none     success  rejected  !       auditing  !
+  auditing     auditing     =           ~           auditing success  rejected  refund  !         !
+  invalid      pending      =           ~           none     success  !         refund  auditing  !
+  restricted   pending      =           ~           none     success  !         refund  auditing  !
+  success      =            =           ~           lost     !        !         !       !         !
+  rejected     =            =           ~           rejected !        !         !       !         !
+  refund       =            =           ~           refund   !        !         !       !         refunded
+  refunded     =            =           ~           refunded !        !         !       !         !
+  removed      pending      success     ~           ?        ?        ?         ?       ?         ?
+  lost         lost         success     ~           =        !        !         !       !         !
 `;
 
 const words = table

@@ -122,6 +122,7 @@ export class WithdrawalDesk extends DepositDesk {
       booking: typeof booking === 'number' ? 'withdrawal' : booking,
       withdrawal: typeof booking === 'number' ? booking : null,
       account: booking === 'account' ? as(alice) : null,
+      deposit: null,
       asset: null,
       amount: as(0n),
     });

@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest';
 import { house, innerHouse } from '#model/account.ts';
-import { type AccountId, as, type AssetId, type Balance, type Lots, type PriceTicks, type SymbolId } from '#model/units.ts';
+import {
+  type AccountId,
+  as,
+  type AssetId,
+  type Balance,
+  type Lots,
+  type PriceTicks,
+  type SymbolId,
+} from '#model/units.ts';
 import { engineLimits } from '#model/limits.ts';
 import { NetworkUnavailable, type Custody, type NetworkCustody } from '#custody/custody.ts';
 import { createWatchOnlyCustody } from '#custody/watch-only.ts';
@@ -65,6 +73,22 @@ test.each([
   expect((await world.deposits()).map((each) => each.status)).toEqual([status, 'success']);
   const row = await rowOf(world, 'BTC');
   expect([row.onLedger, row.notCredited, row.difference]).toEqual([bitcoin, bitcoin, 0n]);
+});
+
+test('DEC-OPR-187: a deposit that was paid back explains nothing any more', async () => {
+  const world = await SettlementWorld.open();
+  await world.pay(alice, 'BTC', 'BTC', bitcoin);
+  await turns(world, 1);
+  const [{ deposit } = { deposit: 0 }] = await world.deposits();
+  for (const decision of ['flag', 'refund', 'paidBack'] as const)
+    await world.must({ kind: 'reviewDeposit', deposit, decision, account: null, sight: null });
+  expect(await rowOf(world, 'BTC')).toMatchObject({ notCredited: 0n, difference: bitcoin, isExplained: false });
+  const paid = withHoldings(world.custody.get('BTC')!, () => 0n);
+  expect((await rowOf(world, 'BTC', new Map([...world.custody, ['BTC', paid]]))).isExplained).toBe(true);
+  await world.turn(engineLimits.creditedDepositWatchedMs + demoBlockMs);
+  await world.pay(bob, 'BTC', 'BTC', bitcoin);
+  await turns(world, 4);
+  expect((await world.deposits()).map((each) => each.status)).toEqual(['success']);
 });
 
 test('DEC-WAL-81: a withdrawal with its network fee is explained at every status', async () => {
@@ -193,7 +217,12 @@ test('DEC-OPR-185: fees, gas, capital and revenue of an ordinary day are explain
   expect(debt > 0n).toBe(true);
   expect(await differences()).toEqual([]);
   // The operator pays for the gas, and takes out what was earned.
-  const adjust = (type: 'capitalIn' | 'revenueOut' | 'correction', account: AccountId, asset: AssetId, amount: bigint) =>
+  const adjust = (
+    type: 'capitalIn' | 'revenueOut' | 'correction',
+    account: AccountId,
+    asset: AssetId,
+    amount: bigint,
+  ) =>
     world.must(
       operated('erin', {
         ...{ kind: 'adjustBalance', account, wallet: null, asset, amount: as<Balance>(amount), type },

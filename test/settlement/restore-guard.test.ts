@@ -40,6 +40,7 @@ for (const { code, owner, onChain, amount } of coins) {
       booking: 'withdrawal',
       withdrawal: again,
       account: null,
+      deposit: null,
       asset: null,
       amount: as<Balance>(0n),
     });

@@ -3,7 +3,8 @@ import type { RejectReason } from '#model/rejection.ts';
 import type { UnknownPayment } from '#model/safety.ts';
 import { toAmount, type AccountId, type AssetId } from '#model/units.ts';
 import type { WithdrawalStatus } from '#model/wallet.ts';
-import { freeOf } from '#engine/money/free-balance.ts';
+import { fitsCap, freeOf } from '#engine/money/free-balance.ts';
+import { putDeposit } from '#engine/wallet/deposit-money.ts';
 import { canOwe, outsideTakes } from '#engine/money/outside-bounds.ts';
 import { concludeAsPaid } from '#engine/wallet/withdrawal-steps.ts';
 import type { EngineState } from '#engine/state/state.ts';
@@ -49,6 +50,34 @@ export function bookToAccount(
   const { ledger } = state;
   if (fromAccount > 0n) ledger.move(account, house.outside, asset, toAmount(fromAccount), 'withdrawal');
   if (fromHouse > 0n) ledger.move(innerHouse.chainLosses, house.outside, asset, toAmount(fromHouse), 'chainLoss');
+  return null;
+}
+
+/** It paid fees out to the operator. DEC-OPR-187. */
+export function bookToRevenue(state: EngineState, { asset, amount }: MovedAmount): RejectReason | null {
+  const taken = freeOf(state, innerHouse.revenue, asset) + amount;
+  if (freeOf(state, house.fees, asset) < amount || taken >= 1n << 62n) return 'houseHasTooLittle';
+  state.ledger.move(house.fees, innerHouse.revenue, asset, toAmount(amount), 'revenue');
+  return null;
+}
+
+/**
+ * It paid a deposit back that was to be refunded; what the payer did not get is the operator's capital. DEC-OPR-187.
+ */
+export function bookToRefund(
+  state: EngineState,
+  { network }: UnknownPayment,
+  deposit: number,
+  { asset, amount }: MovedAmount,
+): RejectReason | null {
+  const known = state.deposits.current(deposit, state.at);
+  if (known === null || known.network !== network) return 'unknownDeposit';
+  if (known.isInside || known.status !== 'refund') return 'wrongState';
+  const rest = known.amount - amount;
+  if (known.asset !== asset || rest < 0n) return 'paymentDiffers';
+  if (!fitsCap(state, asset, rest) || !canOwe(state, house.outside, asset, rest)) return 'aboveAssetCap';
+  if (rest > 0n) state.ledger.move(house.outside, innerHouse.capital, asset, toAmount(rest), 'capital');
+  putDeposit(state, { ...known, status: 'refunded', updatedAt: state.at });
   return null;
 }
 

@@ -8,7 +8,7 @@ import { refusalOfApproving } from '#engine/accounts/may-approve.ts';
 import { refuse, type CommandFunction } from '#engine/money/command-function.ts';
 import type { EngineState } from '#engine/state/state.ts';
 import { creditDeposit, loseDeposit, putDeposit, regainDeposit } from '#engine/wallet/deposit-money.ts';
-import { depositSteps } from '#engine/state/wallet/deposit-states.ts';
+import { depositSteps, isFinal } from '#engine/state/wallet/deposit-states.ts';
 import { fitsCap } from '#engine/money/free-balance.ts';
 import { reviewInside } from '#engine/wallet/inside-payments.ts';
 import { higherValue } from '#engine/money/valuation.ts';
@@ -117,7 +117,7 @@ function seeAgain(state: EngineState, network: AssetNetwork, known: DepositView,
   state.deposits.doubted.delete(known.deposit);
   const { status } = known;
   const isMoved = !isSameBlock(known, sight);
-  if (status === 'success' || status === 'rejected' || status === 'refund') {
+  if (status !== 'lost' && isFinal(status)) {
     const { block, confirmations } = sight;
     if (isMoved) putDeposit(state, { ...known, block, confirmations, updatedAt: state.at });
   } else recount(state, network, known, sight);

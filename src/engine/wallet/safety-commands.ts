@@ -5,7 +5,14 @@ import type { RejectReason } from '#model/rejection.ts';
 import type { PaidWithdrawal, UnknownPayment } from '#model/safety.ts';
 import { as, toAmount, type Balance } from '#model/units.ts';
 import { refuse, type CommandFunction } from '#engine/money/command-function.ts';
-import { bookToAccount, bookToCapital, bookToWithdrawal, type MovedAmount } from '#engine/wallet/book-payment.ts';
+import {
+  bookToAccount,
+  bookToCapital,
+  bookToRefund,
+  bookToRevenue,
+  bookToWithdrawal,
+  type MovedAmount,
+} from '#engine/wallet/book-payment.ts';
 import { fitsCap } from '#engine/money/free-balance.ts';
 import { isKnownPayment } from '#engine/wallet/known-payments.ts';
 import { bookNetworkFee, canOwe, isNetworkFeeBookable } from '#engine/money/outside-bounds.ts';
@@ -88,7 +95,7 @@ function conclude(
 
 /** What an operator says a payment was; the last one of a network lets its withdrawals go on. DEC-WAL-123. */
 const bookUnknownPayment: CommandFunction<'bookUnknownPayment'> = (state, command) => {
-  const { network, booking, withdrawal, account } = command;
+  const { network, booking } = command;
   const known = state.unknownPayments.get(network, command.payment);
   const reason = known === null ? 'unknownPayment' : refusalOfBooking(state, known, command);
   if (known === null || reason !== null) {
@@ -99,27 +106,46 @@ const bookUnknownPayment: CommandFunction<'bookUnknownPayment'> = (state, comman
     asset: known.asset ?? command.asset!,
     amount: known.asset === null ? command.amount : known.amount,
   };
-  const failed =
-    booking === 'withdrawal'
-      ? bookToWithdrawal(state, known, withdrawal!)
-      : booking === 'account'
-        ? bookToAccount(state, account!, told)
-        : bookToCapital(state, told);
+  const failed = bookTo(state, known, command, told);
   if (failed !== null) {
     refuse(state, failed);
     return;
   }
   const moved = booking === 'withdrawal' ? known : { ...known, asset: told.asset, amount: as<Balance>(told.amount) };
-  conclude(state, moved, booking, booking === 'withdrawal' ? withdrawal : booking === 'account' ? account : null);
+  conclude(state, moved, booking, bookedTo(command));
 };
 
+/** Books what was moved; answers why it cannot. */
+function bookTo(state: EngineState, known: UnknownPayment, command: Booked, told: MovedAmount): RejectReason | null {
+  const { booking, withdrawal, account, deposit } = command;
+  switch (booking) {
+    case 'nothing':
+      return 'invalidConfiguration';
+    case 'withdrawal':
+      return bookToWithdrawal(state, known, withdrawal!);
+    case 'account':
+      return bookToAccount(state, account!, told);
+    case 'capital':
+      return bookToCapital(state, told);
+    case 'revenue':
+      return bookToRevenue(state, told);
+    case 'refund':
+      return bookToRefund(state, known, deposit!, told);
+  }
+}
+
+/** The withdrawal, the account or the deposit that a booking names. */
+const bookedTo = ({ booking, withdrawal, account, deposit }: Booked): number | null =>
+  ({ nothing: null, withdrawal, account, capital: null, revenue: null, refund: deposit })[booking];
+
 function refusalOfBooking(state: EngineState, known: UnknownPayment, command: Booked): RejectReason | null {
-  const { booking, withdrawal, account, asset, amount } = command;
+  const { booking, withdrawal, account, asset, amount, deposit } = command;
   if (known.booking !== null) return 'wrongState';
   if (!isNetworkFeeBookable(state, known.network, known.networkFee)) return 'houseHasTooLittle';
   if (booking === 'nothing') return 'invalidConfiguration';
   if (booking === 'withdrawal') return withdrawal === null ? 'unknownWithdrawal' : null;
   if (booking === 'account' && account === null) return 'unknownAccount';
+  if (booking === 'refund' && deposit === null) return 'unknownDeposit';
   if (known.asset !== null)
     return asset === null || (asset === known.asset && amount === known.amount) ? null : 'paymentDiffers';
   if (asset === null || state.assetNetworks.get(asset, known.network) === null) return 'unknownAsset';

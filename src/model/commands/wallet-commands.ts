@@ -160,6 +160,8 @@ export const walletCommands = {
     account: nullable(integer<AccountId>()),
     asset: nullable(integer<AssetId>()),
     amount: amount(),
+    /** The deposit that it paid back. */
+    deposit: nullable(integer()),
   }),
   /** The transaction of a paid withdrawal can never be in a block: `by` took its place. */
   recordLostPayment: command(78, {

@@ -9,6 +9,11 @@ const withdrawalNumber = () =>
     .int()
     .min(1)
     .meta({ description: 'Running number of the withdrawal.', examples: [1] });
+const depositNumber = () =>
+  z
+    .int()
+    .min(1)
+    .meta({ description: 'Running number of the deposit that it paid back.', examples: [1] });
 const transaction = () =>
   z
     .string()
@@ -36,6 +41,7 @@ const unknownPayment = z.strictObject({
   }),
   withdrawal: withdrawalNumber().nullable(),
   uid: field.uid('The account that it was booked to.').nullable(),
+  deposit: depositNumber().nullable(),
   bookedAt: field.moment('When it was booked.').nullable(),
   toDo: toDo(),
 });
@@ -99,14 +105,18 @@ export const safetyEndpoints = {
     notes:
       '`withdrawal`: it paid this withdrawal, which becomes a success. `account`: it paid out money of this account; ' +
       'what the account does not have is a claim of the house. `capital`: it was the own money of the operator. ' +
+      '`revenue`: it took out fees. `refund`: it paid this deposit back, or most of it; the rest becomes capital. ' +
       'Where the exchange could not find the transaction, name it as `txId`; where it cannot tell what was moved, ' +
       'give `asset` and `amount`.',
     parameters: z.strictObject({ network: field.networkCode(), payment: transaction() }),
     body: z
       .strictObject({
-        booking: z.enum(['withdrawal', 'account', 'capital']).meta({ description: 'What it was.' }),
+        booking: z
+          .enum(['withdrawal', 'account', 'capital', 'revenue', 'refund'])
+          .meta({ description: 'What it was.' }),
         withdrawal: withdrawalNumber().optional(),
         uid: field.uid('The account that was paid, with `account`.').optional(),
+        deposit: depositNumber().optional(),
         txId: transaction().optional().meta({ description: 'Its transaction, where `txId` is null.' }),
         asset: field.assetCode('What it moved, where `asset` is null.').optional(),
         amount: field.amount('How much of it.').optional(),
@@ -117,6 +127,8 @@ export const safetyEndpoints = {
       ...([
         'unknownPayment',
         'unknownWithdrawal',
+        'unknownDeposit',
+        'aboveAssetCap',
         'unknownAsset',
         'wrongState',
         'paymentDiffers',

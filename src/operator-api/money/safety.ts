@@ -20,6 +20,7 @@ type Booking = HandlerRequest<Endpoints['bookPayment']>;
 /** Members of a booking by the problem that is about them. */
 const pointers: Partial<Record<ProblemCode, string>> = {
   unknownWithdrawal: '/withdrawal',
+  unknownDeposit: '/deposit',
   unknownAsset: '/asset',
   wrongAmount: '/amount',
 };
@@ -114,6 +115,7 @@ async function shown(
     networkFee: native === null ? null : amountText(payment.networkFee, assets.at(native.asset)),
     withdrawal: booking === 'withdrawal' ? bookedTo : null,
     uid: booking === 'account' ? await uidOf(queries, bookedTo as AccountId) : null,
+    deposit: booking === 'refund' ? bookedTo : null,
     toDo: booking === null ? toDoAbout(payment) : null,
   };
 }
@@ -128,7 +130,10 @@ function toDoAbout({ network, nonce, txId, asset }: UnknownPayment): string {
       `nonce ${nonce}, and name it as txId when you book it.`
     );
   if (asset === null) return 'Look up what the transaction moved, and book it with asset and amount.';
-  return 'Book it to the withdrawal that asks for the same, to the account that was paid, or as capital of your own.';
+  return (
+    'Book it to the withdrawal that asks for the same, to the account that was paid, to the deposit that it paid ' +
+    'back, as revenue or as capital of your own.'
+  );
 }
 
 async function shownLost({ queries }: OperatorContext, paid: PaidWithdrawal): Promise<Safety['lostPayments'][number]> {
@@ -170,27 +175,29 @@ const differs = (pointer: string, detail: string): Problem =>
 
 /** Where a booking goes to, and what was moved where the payment itself does not tell. */
 async function targetOf({ queries }: OperatorContext, known: UnknownPayment, body: Booking['body']) {
-  const { booking, withdrawal = null, uid } = body;
+  const { booking, withdrawal = null, deposit = null, uid } = body;
   if ((booking === 'withdrawal') !== (withdrawal !== null))
     throw invalidBody('/withdrawal', 'must be given with `withdrawal` alone');
   if ((booking === 'account') !== (uid !== undefined)) throw invalidBody('/uid', 'must be given with `account` alone');
+  if ((booking === 'refund') !== (deposit !== null)) throw invalidBody('/deposit', 'must be given with `refund` alone');
   const account = uid === undefined ? null : (await accountOfBody(queries, uid, '/uid')).account;
+  const to = { withdrawal, account, deposit };
   if ((body.asset === undefined) !== (body.amount === undefined))
     throw invalidBody(body.asset === undefined ? '/asset' : '/amount', 'must be given with the other of both');
   if (body.asset === undefined || body.amount === undefined) {
     if (known.asset === null && known.booking === null && booking !== 'withdrawal')
       throw differs('/asset', 'must be given: it is not known what this payment moved');
-    return { withdrawal, account, asset: null, amount: as<Balance>(0n) };
+    return { ...to, asset: null, amount: as<Balance>(0n) };
   }
   const asset = (await listedAssets(queries)).ofBody(body.asset, '/asset');
-  return { withdrawal, account, asset: asset.id, amount: readPositiveAmount(body.amount, asset, '/amount') };
+  return { ...to, asset: asset.id, amount: readPositiveAmount(body.amount, asset, '/amount') };
 }
 
 /** The problem with the member of the body that it is about. */
 function pointed(error: unknown, { booking }: Booking['body']): unknown {
   if (!(error instanceof Problem)) return error;
-  const pointer =
-    error.code === 'paymentDiffers' ? (booking === 'withdrawal' ? '/withdrawal' : '/amount') : pointers[error.code];
+  const differing = booking === 'withdrawal' ? '/withdrawal' : booking === 'refund' ? '/deposit' : '/amount';
+  const pointer = error.code === 'paymentDiffers' ? differing : pointers[error.code];
   if (pointer === undefined) return error;
   return new Problem(error.code, { errors: [{ pointer, detail: 'does not fit this payment' }] });
 }

@@ -80,12 +80,14 @@ export const depositEndpoints = {
       'deposits reject': { decision: 'reject' },
       'deposits refund': { decision: 'refund' },
       'deposits flag': { decision: 'flag' },
+      'deposits paid-back': { decision: 'paidBack' },
     },
-    asksFirst: { decision: ['credit', 'reject', 'refund'] },
+    asksFirst: { decision: ['credit', 'reject', 'refund', 'paidBack'] },
     summary: 'Credits, rejects or refunds a deposit that waits for an operator, or flags one for auditing.',
     notes:
       'Before a credit custody is asked for the payment. Where nobody looks at the chain, a credit takes the word of ' +
-      'two operators: the first one is noted in `vouchers`.',
+      'two operators: the first one is noted in `vouchers`. `paidBack`: you paid a deposit back that was to be ' +
+      'refunded, on a network that the exchange does not pay on; elsewhere book the payment.',
     parameters: ofDeposit,
     body: z
       .strictObject({
@@ -102,6 +104,7 @@ export const depositEndpoints = {
       'notYet',
       'notOnChain',
       'networkUnavailable',
+      'paidByCustody',
       'sameOperator',
       'mayMakeTokens',
       'aboveAssetCap',

@@ -59,7 +59,7 @@ function requireSameTerms(terms: PaymentTerms | null, { address, memo, amount, l
 
 /** Handlers of deposits. */
 export function depositHandlers(context: OperatorContext): HandlersOf<Endpoints> {
-  const { queries, walletIds: ids } = context;
+  const { queries, custody, walletIds: ids } = context;
   const { wallet } = queries;
   const past = createPast(context);
   const shown = async (view: DepositView, assets: ListedAssets): Promise<DepositAnswer> => {
@@ -116,9 +116,13 @@ export function depositHandlers(context: OperatorContext): HandlersOf<Endpoints>
     reviewDeposit: async ({ path, body, act }) => {
       const account = body.uid === undefined ? null : (await accountOfBody(queries, body.uid, '/uid')).account;
       const { deposit } = path;
-      const known = body.decision === 'credit' ? await wallet.deposit(deposit) : null;
-      const sight = known === null || known.isInside ? null : ((await lookAt(context, known))?.sight ?? null);
-      await act({ kind: 'reviewDeposit', deposit, decision: body.decision, account, sight });
+      const known = await wallet.deposit(deposit);
+      const { decision } = body;
+      if (decision === 'paidBack' && known !== null && custody.get(known.network)?.isPaying === true)
+        throw new Problem('paidByCustody');
+      const isLookedAt = decision === 'credit' && known !== null && !known.isInside;
+      const sight = !isLookedAt ? null : ((await lookAt(context, known))?.sight ?? null);
+      await act({ kind: 'reviewDeposit', deposit, decision, account, sight });
       return answer(path.deposit);
     },
     // DEC-OPR-14, DEC-WAL-20.

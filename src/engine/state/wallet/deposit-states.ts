@@ -45,13 +45,15 @@ export const depositSteps: { readonly [Status in DepositStatus]: Steps } = {
   success: { removed: ['lost'] },
   lost: { unconfirmed: ['lost'], confirmed: ['success'], removed: ['lost'] },
   rejected: { unconfirmed: ['rejected'], confirmed: ['rejected'], removed: ['rejected'] },
-  refund: { unconfirmed: ['refund'], confirmed: ['refund'], removed: ['refund'] },
+  refund: { unconfirmed: ['refund'], confirmed: ['refund'], removed: ['refund'], paidBack: ['refunded'] },
+  refunded: { unconfirmed: ['refunded'], confirmed: ['refunded'], removed: ['refunded'] },
   removed: {},
 };
 
 /** Whether nobody decides about the deposit any more: its payment is never credited again. DEC-WAL-18. */
 export const isFinal = (status: DepositStatus): boolean =>
-  status === 'success' || status === 'rejected' || status === 'refund' || status === 'lost';
+  status === 'rejected' || status === 'refund' || isWatched(status);
 
 /** Whether a chain is watched for a while in case it takes the deposit back; then its record leaves. DEC-WAL-54. */
-export const isWatched = (status: DepositStatus): boolean => status === 'success' || status === 'lost';
+export const isWatched = (status: DepositStatus): boolean =>
+  status === 'success' || status === 'lost' || status === 'refunded';
