@@ -236,7 +236,7 @@ test('DEC-OPR-185: fees, gas, capital and revenue of an ordinary day are explain
   expect([world.free(innerHouse.gas, 'ETH'), await differences()]).toEqual([0n, []]);
   const earned = world.free(house.fees, 'USDT');
   /** Of the chain, which counts 6 decimals. */
-  const unit = 10n ** BigInt(world.exchange.engine.state.assets[usdt]!.scale - 6);
+  const unit = 10n ** BigInt(world.exchange.engine.state.assets.at(usdt).scale - 6);
   const out = (earned / unit) * unit;
   await adjust('revenueOut', house.fees, usdt, out);
   expect(await differences()).toEqual([['USDT', out]]);
