@@ -133,7 +133,7 @@ test('DEC-WAL-81: bourse reconcile prints a table, and exit code 0 says that all
     status: 0,
     out:
       'asset  expected  in custody  by hand  difference\n' +
-      'BTC           2           2        -           0\n\nall is explained\n',
+      'BTC           2           2  -                 0\n\nall is explained\n',
     fault: '',
   });
   expect(tokens).toEqual([`Bearer ${secret}`]);
