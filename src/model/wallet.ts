@@ -102,8 +102,8 @@ export const chainProgress = record({
 export type ChainProgress = ValueOf<typeof chainProgress>;
 
 /**
- * States of a deposit (DEC-WAL-01). `refund`: it is to be paid back; `refunded`: it was. `removed`: a reorganisation took it before it was credited. `lost`: after it was
- * credited; it comes back as `success` if the chain has it again.
+ * States of a deposit (DEC-WAL-01). `refund`: it is to be paid back; `refunded`: it was. `removed`: a reorganisation
+ * took it before it was credited. `lost`: after it was credited; it comes back as `success` if the chain has it again.
  */
 export const depositStatuses = [
   'pending',
