@@ -38,7 +38,8 @@ export class EntryReader {
     piece.length = 0;
     while (batches.nextSeq <= upTo) {
       const batch = batches.buffered() ?? (await batches.next());
-      if (batch.kind === 'fault') throw new JournalDamaged(file, batch.offset, batch.what);
+      if (batch.kind === 'fault')
+        throw new JournalDamaged(file, batch.offset, batch.what, as<Seq>(batches.nextSeq - 1));
       if (batch.kind === 'end') throw new JournalDamaged(file, batches.offset, `ends before entry ${upTo}`);
       let at = batch.start + batchHeaderSize;
       const first = batch.header.firstSeq;

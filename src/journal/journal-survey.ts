@@ -121,7 +121,8 @@ function sealActive(
 ): void {
   if (active === null) return;
   const { start, torn, offset, lastSeq, lastHash } = active;
-  if (torn !== null) throw new JournalDamaged(torn.file, torn.from, `${torn.what}, and another segment comes after it`);
+  if (torn !== null)
+    throw new JournalDamaged(torn.file, torn.from, `${torn.what}, and another segment comes after it`, lastSeq);
   if (lastSeq < start.firstSeq) {
     throw new JournalDamaged(
       segmentPath(directory, start.number),
@@ -213,6 +214,9 @@ async function tornTailOf(
   const { found, rest } = await searchBatch(source, batches.start, batches.offset);
   const at = fault?.offset ?? batches.offset;
   const what = fault?.what ?? 'bytes after the last batch';
-  if (found !== -1) throw new JournalDamaged(source.file, at, `${what}, and a whole batch stands at byte ${found}`);
+  if (found !== -1) {
+    const stands = `${what}, and a whole batch stands at byte ${found}`;
+    throw new JournalDamaged(source.file, at, stands, as<Seq>(batches.nextSeq - 1));
+  }
   return rest === 'zeros' ? null : { file: source.file, from: batches.offset, what };
 }

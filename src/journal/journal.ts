@@ -53,10 +53,13 @@ export class JournalDamaged extends Error {
   readonly file: string;
   /** Position in bytes within `file`; in a compressed segment, within its uncompressed content. */
   readonly offset: number;
-  constructor(file: string, offset: number, what: string) {
+  /** The last entry that is sound before it; `null`: not known. */
+  readonly lastSeq: Seq | null;
+  constructor(file: string, offset: number, what: string, lastSeq: Seq | null = null) {
     super(`${file} at byte ${offset}: ${what}`);
     this.file = file;
     this.offset = offset;
+    this.lastSeq = lastSeq;
   }
 }
 

@@ -32,6 +32,7 @@ import { createSecretSeal } from '#main/secrets/secret-seal.ts';
 import { NoteUnreadable } from '#main/storage/broken-entry-note.ts';
 import { HistoryBeyondCut } from '#main/storage/history-after-cut.ts';
 import { adviceOnBroken, quarantineTail } from '#main/commands/quarantine-tail.ts';
+import { verifyActs } from '#main/audit/verify-acts.ts';
 import { rebuildHistory } from '#main/commands/rebuild-history.ts';
 import { storageFault } from '#main/storage/storage-fault.ts';
 import { verifyDataDirectory } from '#main/commands/verify.ts';
@@ -68,6 +69,11 @@ async function run(parsed: ParsedCommand, version: string): Promise<number> {
     switch (parsed.command) {
       case 'verify': {
         const report = await verifyDataDirectory(directory, tell);
+        process.stdout.write(report.text);
+        return report.isSound ? 0 : exitCodes.data;
+      }
+      case 'audit-verify': {
+        const report = await verifyActs(directory, tell);
         process.stdout.write(report.text);
         return report.isSound ? 0 : exitCodes.data;
       }

@@ -194,6 +194,8 @@ describe('commands', () => {
   test('the offline commands take the data directory as their argument and ask for no keys', () => {
     const { command, config } = run(['verify', 'elsewhere'], { BOURSE_PROFILE: 'production' });
     expect([command, config.data]).toEqual(['verify', 'elsewhere']);
+    const audit = run(['audit', 'verify', '/srv/bourse']);
+    expect([audit.command, audit.config.data]).toEqual(['audit-verify', '/srv/bourse']);
     expect(run(['rebuild-history']).config.data).toBe('./data');
     expect(run(['quarantine', '/srv/bourse'])).toMatchObject({ command: 'quarantine', isConfirmed: false });
     expect(run(['quarantine', '/srv/bourse', '--yes']).isConfirmed).toBe(true);

@@ -23,7 +23,14 @@ import type { Surroundings } from '#operator-commands/surroundings.ts';
 import type { Work } from '#operator-commands/terminal.ts';
 
 /** Commands of `bourse`. */
-export type CommandName = 'start' | 'verify' | 'rebuild-history' | 'quarantine' | 'confirm-clock' | 'new-seed';
+export type CommandName =
+  | 'start'
+  | 'verify'
+  | 'audit-verify'
+  | 'rebuild-history'
+  | 'quarantine'
+  | 'confirm-clock'
+  | 'new-seed';
 
 /** A command that is not about a data directory of this machine: what it does. */
 export interface OtherWork {
@@ -133,6 +140,12 @@ function describeProgram(
   verify.description('check journal, snapshots, digests and the ledger of a stopped exchange, and report');
   addSettings(verify, offlineSettings);
   verify.action((data: string | undefined, _options: unknown, self: Command) => accept('verify', self, data));
+
+  const audit = program.command('audit').description('what operators did').command('verify');
+  audit.argument('[data]', 'data directory (default: --data)');
+  audit.description('check the chain of acts of a stopped exchange: history against journal and snapshots, and report');
+  addSettings(audit, offlineSettings);
+  audit.action((data: string | undefined, _options: unknown, self: Command) => accept('audit-verify', self, data));
 
   const rebuild = program.command('rebuild-history').argument('[data]', 'data directory (default: --data)');
   rebuild.description('write the history database of a stopped exchange anew from its journal');
