@@ -132,6 +132,8 @@ export interface RowStore<Tables extends TableSet> {
 export interface HistoryStore extends RowStore<HistoryTables> {
   /** A closed order; the newest with that client id. GET /api/v3/order. */
   orderOf(account: AccountId, symbol: SymbolId, ref: OrderRef): Promise<OrderView | null>;
+  /** Whose a closed order or a withdrawal is; `null`: there is none of that number. */
+  ownerOf(table: 'orders' | 'withdrawals', number: number): Promise<AccountId | null>;
   /** Public trades merged per taking order, price and time; no merged trade is cut by `limit`. `fromStart` as above. */
   aggregatedTrades(
     symbol: SymbolId,

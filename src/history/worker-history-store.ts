@@ -95,6 +95,10 @@ export class WorkerHistoryStore implements HistoryStore {
     return this.#plain('orderOf', args);
   }
 
+  ownerOf(...args: Parameters<HistoryStore['ownerOf']>): ReturnType<HistoryStore['ownerOf']> {
+    return this.#plain('ownerOf', args);
+  }
+
   aggregatedTrades(
     ...args: Parameters<HistoryStore['aggregatedTrades']>
   ): ReturnType<HistoryStore['aggregatedTrades']> {

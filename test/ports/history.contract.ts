@@ -102,6 +102,7 @@ export function historyContract(name: string, open: () => Promise<HistoryStore>)
       expect(await store.watermark()).toBe(0);
       expect(await store.rows('orders', { account: alice, symbol: pair }, always, 10, false)).toEqual([]);
       expect(await store.orderOf(alice, pair, { order: order({}).order })).toBeNull();
+      for (const table of ['orders', 'withdrawals'] as const) expect(await store.ownerOf(table, 1)).toBeNull();
       expect(await store.rows('fills', { account: alice, symbol: pair }, always, 10, false)).toEqual([]);
       expect(await store.rows('trades', { symbol: pair }, always, 10, true)).toEqual([]);
       expect(await store.aggregatedTrades(pair, always, 10, true)).toEqual([]);
@@ -184,6 +185,7 @@ export function historyContract(name: string, open: () => Promise<HistoryStore>)
       const number = async (ref: object, account = alice): Promise<number | undefined> =>
         (await store.orderOf(account, pair, ref as { clientOrderId: string }))?.order;
       expect(await number({ order: 3 })).toBe(3);
+      expect([await store.ownerOf('orders', 5), await store.ownerOf('orders', 6)]).toEqual([bob, null]);
       expect(await number({ clientOrderId: 'same' })).toBe(4);
       expect(await number({ clientOrderId: 'same' }, bob)).toBe(5);
       expect(await number({ order: 3 }, bob)).toBeUndefined();

@@ -117,6 +117,12 @@ export class MemoryHistoryStore implements HistoryStore {
     return rows[0] ?? null;
   }
 
+  async ownerOf(table: 'orders' | 'withdrawals', number: number): Promise<AccountId | null> {
+    const field = table === 'orders' ? 'order' : 'withdrawal';
+    const row = [...this.#rowsOf(table).values()].find((each) => each[field] === number);
+    return (row?.['account'] as AccountId | undefined) ?? null;
+  }
+
   async aggregatedTrades(
     symbol: SymbolId,
     window: Window,

@@ -1,7 +1,7 @@
 import type { BalanceView } from '#model/account.ts';
 import { copyOrder } from '#model/event-record.ts';
 import type { OrderRef, OrderView, Side } from '#model/order.ts';
-import type { AccountId, AssetId, Balance, Lots, PriceTicks, SymbolId } from '#model/units.ts';
+import type { AccountId, AssetId, Balance, Lots, OrderNumber, PriceTicks, SymbolId } from '#model/units.ts';
 import { isClientIdExpired } from '#engine/book/closed-orders.ts';
 import { noOrder } from '#engine/book/order-table.ts';
 import { codeOfSide } from '#engine/book/side-code.ts';
@@ -39,6 +39,12 @@ export function orderOf(state: EngineState, account: AccountId, symbol: SymbolId
   const view = state.tables.viewOf(slot);
   if (view.account !== account || view.symbol !== symbol) return null;
   return view.closeReason !== null && isClientIdExpired(view.updatedAt, state.at) ? null : copyOrder(view);
+}
+
+/** Whose an order is that is open, or keeps its client order id; `null`: no such order is kept. */
+export function accountOfOrder(state: EngineState, order: OrderNumber): AccountId | null {
+  const slot = state.tables.numbers.lookup(order);
+  return slot === noOrder ? null : state.tables.viewOf(slot).account;
 }
 
 /** Market collar: the worst price that a market order placed now could reach; 0 if there is no reference price. */

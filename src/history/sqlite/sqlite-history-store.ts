@@ -171,6 +171,14 @@ export class SqliteHistoryStore implements HistoryStore {
     return this.#minuteBar('open_time < ? ORDER BY open_time DESC LIMIT 1', [symbol, before]);
   }
 
+  async ownerOf(table: 'orders' | 'withdrawals', number: number): Promise<AccountId | null> {
+    const column = table === 'orders' ? 'order_number' : 'withdrawal';
+    const row = this.#database.one(`SELECT account FROM ${table} INDEXED BY ${table}_by_number WHERE ${column} = ?`, [
+      number,
+    ]);
+    return row === undefined ? null : (row[0] as AccountId);
+  }
+
   async firstBar(symbol: SymbolId): Promise<Bar | null> {
     return this.#minuteBar('TRUE ORDER BY open_time LIMIT 1', [symbol]);
   }

@@ -69,13 +69,27 @@ export const accountEndpoints = {
     scope: 'accounts:read',
     name: 'Find accounts',
     command: 'accounts find',
-    summary: 'Every account, or the one that a mail or a mobile number belongs to.',
+    summary: 'Every account, or the one that something belongs to: a mail, a key, an address, an order.',
+    notes:
+      'Where several are named, the account that has all of them. A deposit address may be that of several accounts, ' +
+      'each on another network.',
     query: z.strictObject({
+      uid: field.uid().optional(),
       email: email().optional(),
       mobile: mobile().optional(),
+      apiKey: field.accessKey().optional(),
+      depositAddress: field.text('Address on which it receives, as any network writes it.', 128).optional(),
+      memo: field.text('Memo that goes with the deposit address, where many share it.', 64).optional(),
+      order: field.orderId('One of its orders, open or closed.').optional(),
+      withdrawal: z
+        .string()
+        .regex(/^(?:[0-9a-f]{32}|[1-9]\d{0,14})$/, 'must be 32 lower-case hex characters or a number')
+        .meta({ description: 'Id or running number of one of its withdrawals.', examples: ['17'] })
+        .optional(),
       ...field.paging,
     }),
     answer: field.page(account),
+    problems: ['historyUnavailable'],
   }),
   getAccount: endpoint.get('/v1/accounts/{uid}', {
     scope: 'accounts:read',

@@ -5,6 +5,7 @@ import { type AccountId, as, type Uid } from '#model/units.ts';
 import type { SavedAddress } from '#model/wallet.ts';
 import type { accountEndpoints } from '#operator-api/accounts/account-endpoints.ts';
 import { cancelFrozenOrders } from '#jobs/keep-accounts.ts';
+import { createAccountFinder } from '#operator-api/accounts/account-finder.ts';
 import { accountOfUid, uidOf, createRegistrations } from '#operator-api/accounts/find-account.ts';
 import type { HandlersOf } from '#operator-api/handlers.ts';
 import { type ListedAssets, listedAssets } from '#operator-api/wallet/listed-assets.ts';
@@ -64,23 +65,10 @@ export function accountHandlers(context: OperatorContext): HandlersOf<Endpoints>
     };
   };
   const answerOf = async (uid: number): Promise<AccountAnswer> => shown(await accountOfUid(queries, uid));
-  /** Accounts that a query names; every account without a name. */
-  const found = async ({ email, mobile }: { email?: string | undefined; mobile?: string | undefined }) => {
-    if (email === undefined && mobile === undefined) return queries.accounts();
-    const ids = [
-      email === undefined ? null : await wallet.accountOfContact('email', email),
-      mobile === undefined ? null : await wallet.accountOfContact('mobile', mobile),
-    ];
-    const named = ids.filter((id) => id !== null);
-    const views = await Promise.all([...new Set(named)].map((id) => queries.account(id)));
-    // With both names, only an account that has both.
-    const wanted = email !== undefined && mobile !== undefined ? 2 : 1;
-    return views.filter((view) => view !== null && named.filter((id) => id === view.account).length === wanted);
-  };
+  const found = createAccountFinder(context);
   return {
     listAccounts: async ({ query }) => {
-      const views = (await found(query)).filter((view) => view !== null);
-      const { items, nextCursor } = pageByNumber(views, query, {
+      const { items, nextCursor } = pageByNumber(await found(query), query, {
         item: (view) => view,
         number: ({ account }) => account,
       });

@@ -21,18 +21,13 @@ import { endpoint } from '#operator-api/declaration/endpoint.ts';
 import { operatorLimits } from '#operator-api/declaration/limits.ts';
 import { bindingFault } from '#http/client-address.ts';
 
-const accessKey = () =>
-  z
-    .string()
-    .regex(/^[A-Za-z0-9]{10,64}$/, 'must be 10 to 64 letters and digits')
-    .meta({ description: 'The access key.', examples: ['mx0vglBqhzhnd7hVQM'] });
 /** DEC-REQ-148. */
 const boundAddress = z.string().superRefine((text, context) => {
   const message = bindingFault(text);
   if (message !== null) context.addIssue({ code: 'custom', message });
 });
 const members = {
-  accessKey: accessKey(),
+  accessKey: field.accessKey(),
   note: field.text('What it is for.', engineLimits.subAccountNoteLength),
   permissions: z
     .array(field.word(permissions, 'What it may do.'))
@@ -95,8 +90,8 @@ export const apiKeyEndpoints = {
     command: 'keys delete',
     asksFirst: true,
     summary: 'Makes a key invalid at once.',
-    parameters: z.strictObject({ uid: field.uid(), accessKey: accessKey() }),
-    answer: z.strictObject({ accessKey: accessKey() }),
+    parameters: z.strictObject({ uid: field.uid(), accessKey: field.accessKey() }),
+    answer: z.strictObject({ accessKey: field.accessKey() }),
     problems: ['unknownAccount', 'unknownKey'],
   }),
 };

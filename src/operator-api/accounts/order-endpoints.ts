@@ -3,11 +3,6 @@ import { closeReasons, orderKinds, orderStatuses, sides } from '#model/order.ts'
 import { endpoint } from '#operator-api/declaration/endpoint.ts';
 import * as field from '#operator-api/declaration/fields.ts';
 
-const orderId = () =>
-  z
-    .string()
-    .regex(/^C02__100\d{15}$/, 'must be the id of an order, C02__ and 18 digits')
-    .meta({ description: 'Id that the account knows the order by.', examples: ['C02__100000000000000001'] });
 const clientOrderId = () =>
   z
     .string()
@@ -15,7 +10,7 @@ const clientOrderId = () =>
     .meta({ description: 'Own id of the account; null: none.', examples: ['mine-1'] });
 
 const order = z.strictObject({
-  order: orderId(),
+  order: field.orderId(),
   pair: field.pairName(),
   side: field.word(sides, 'Of the base asset.'),
   kind: field.word(orderKinds, 'How long it waits, and what it takes.'),
@@ -33,7 +28,7 @@ const order = z.strictObject({
 
 const fill = z.strictObject({
   trade: z.string().meta({ description: 'Id of the trade, as the account knows it.' }),
-  order: orderId(),
+  order: field.orderId(),
   pair: field.pairName(),
   side: field.word(sides, 'Of the base asset.'),
   isMaker: field.flag('Whether its order rested.'),
@@ -100,7 +95,7 @@ export const orderEndpoints = {
     command: 'orders cancel',
     asksFirst: true,
     summary: 'Cancels an open order of an account on a pair.',
-    parameters: ofAccount.extend({ order: orderId() }),
+    parameters: ofAccount.extend({ order: field.orderId() }),
     answer: order,
     problems: ['unknownAccount', 'unknownOrder', 'historyUnavailable'],
   }),

@@ -60,6 +60,20 @@ export const pairName = (description = 'Name of the pair.') =>
     .regex(/^[A-Z0-9]{2,24}$/, 'must be 2 to 24 capital letters and digits')
     .meta({ description, examples: ['BTCUSDT'] });
 
+/** Id of an order as its account knows it. */
+export const orderId = (description = 'Id that the account knows the order by.') =>
+  z
+    .string()
+    .regex(/^C02__100\d{15}$/, 'must be the id of an order, C02__ and 18 digits')
+    .meta({ description, examples: ['C02__100000000000000001'] });
+
+/** The half of an API key that is no secret. */
+export const accessKey = () =>
+  z
+    .string()
+    .regex(/^[A-Za-z0-9]{10,64}$/, 'must be 10 to 64 letters and digits')
+    .meta({ description: 'The access key.', examples: ['mx0vglBqhzhnd7hVQM'] });
+
 /** Name of a contract. */
 export const contractName = (description = 'Name of the contract.') =>
   z

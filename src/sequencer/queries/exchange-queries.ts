@@ -3,10 +3,21 @@ import type { AssetRules } from '#model/asset.ts';
 import type { ContractRules } from '#model/contract.ts';
 import type { OrderRef, OrderRequest, Side } from '#model/order.ts';
 import type { SymbolRules } from '#model/symbol.ts';
-import type { AccountId, AssetId, BookVersion, Lots, PriceTicks, SymbolId, TimestampMs, Uid } from '#model/units.ts';
+import type {
+  AccountId,
+  AssetId,
+  BookVersion,
+  Lots,
+  OrderNumber,
+  PriceTicks,
+  SymbolId,
+  TimestampMs,
+  Uid,
+} from '#model/units.ts';
 import { viewGroup } from '#engine/accounts/stp-commands.ts';
 import type { StateMachine } from '#engine/create-engine.ts';
 import {
+  accountOfOrder,
   balancesOf,
   collarOf,
   feeRatesOf,
@@ -109,6 +120,8 @@ export function exchangeQueries(engine: StateMachine) {
     openOrders: async (account: AccountId, symbol: SymbolId | null) => openOrdersOf(state, account, symbol),
     /** Open, or closed no longer ago than client ids are kept; `null` otherwise and for a foreign one. */
     order: async (account: AccountId, symbol: SymbolId, ref: OrderRef) => orderOf(state, account, symbol, ref),
+    /** Whose an order is that is open, or was closed lately; `null`: no such order is kept. */
+    accountOfOrder: async (order: OrderNumber) => accountOfOrder(state, order),
     /** What placing this order now would refuse, `null` if nothing. Changes nothing. Question of POST /order/test. */
     wouldRefuse: async (account: AccountId, order: OrderRequest) => matching.wouldRefuse(account, order),
     /** Collar a market order would get now; 0 when it could not trade. */

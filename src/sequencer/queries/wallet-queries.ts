@@ -24,6 +24,9 @@ export function walletQueries({ state }: StateMachine) {
     chain: async (network: string) => chainOf(state, network),
     /** The address of an account on a network, if it has one. */
     depositAddress: async (account: AccountId, network: string) => depositAddresses.of(account, network),
+    /** Whose an address is, in canonical form; `null`: nobody's. */
+    accountOfAddress: async (network: string, address: string, memo: string | null) =>
+      depositAddresses.find(network, address, memo)?.account ?? null,
     /** The address of a network with an index, if it was given. It reads all addresses: not for requests of clients. */
     addressAt: async (network: string, index: number) =>
       depositAddresses.all().find((each) => each.network === network && each.index === index) ?? null,
