@@ -2,7 +2,7 @@ import {
   creditFunds,
   keyCommands,
   openAccount,
-  setAccountTerms,
+  setTradingRules,
   setFeeDeduction,
   setKycLevel,
 } from '#engine/accounts/account-commands.ts';
@@ -101,7 +101,7 @@ export const createCommandTable = (matching: Matching, known: number): CommandTa
     ...symbolCommands(matching),
     configureFeeToken,
     openAccount,
-    setAccountTerms,
+    setTradingRules,
     setFeeDeduction,
     ...keyCommands,
     creditFunds,

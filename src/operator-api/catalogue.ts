@@ -15,6 +15,7 @@ import { liabilityEndpoints } from '#operator-api/money/liabilities.ts';
 import { marketEndpoints } from '#operator-api/sandbox/market.ts';
 import { orderEndpoints } from '#operator-api/accounts/order-endpoints.ts';
 import { pairEndpoints } from '#operator-api/spot/pair-endpoints.ts';
+import { tradingRulesEndpoints } from '#operator-api/accounts/trading-rules.ts';
 import { tradingEndpoints } from '#operator-api/spot/trading.ts';
 import { platformTokenEndpoints } from '#operator-api/spot/platform-token.ts';
 import { priceEndpoints } from '#operator-api/wallet/price-endpoints.ts';
@@ -55,7 +56,7 @@ export const groups = [
   {
     name: 'Accounts',
     description: 'Look up accounts and their orders, and change what they may do.',
-    endpoints: { ...accountEndpoints, ...apiKeyEndpoints, ...orderEndpoints },
+    endpoints: { ...accountEndpoints, ...tradingRulesEndpoints, ...apiKeyEndpoints, ...orderEndpoints },
   },
   {
     name: 'Rebates',

@@ -16,6 +16,7 @@ import { ledgerHandlers } from '#operator-api/money/ledger.ts';
 import { marketHandlers } from '#operator-api/sandbox/market.ts';
 import { orderHandlers } from '#operator-api/accounts/orders.ts';
 import { pairHandlers } from '#operator-api/spot/pairs.ts';
+import { tradingRulesHandlers } from '#operator-api/accounts/trading-rules.ts';
 import { tradingHandlers } from '#operator-api/spot/trading.ts';
 import { platformTokenHandlers } from '#operator-api/spot/platform-token.ts';
 import { priceHandlers } from '#operator-api/wallet/prices.ts';
@@ -42,6 +43,7 @@ export const createHandlers = (context: OperatorContext): HandlersOf<Catalogue> 
   ...withdrawalHandlers(context),
   ...safetyHandlers(context),
   ...accountHandlers(context),
+  ...tradingRulesHandlers(context),
   ...apiKeyHandlers(context),
   ...orderHandlers(context),
   ...invitationHandlers(context),

@@ -63,19 +63,17 @@ test('SPEC-ACC-06, SPEC-ACC-07: commission in the platform token is switched, un
   expectCode(await gate.signed('POST', '/api/v3/svcDeduct/enable', { svcDeductEnable: 'yes' }), 33333);
 });
 
-test("SPEC-ACC-08: commission rates of a pair, the account's own where it has them", async () => {
+test("SPEC-ACC-08, DEC-OPR-168: commission rates of a pair, the account's own where they are lower", async () => {
   const fee = () => gate.signed('GET', '/api/v3/tradeFee', { symbol: 'BTCUSDT' });
   const reply = await fee();
   expectShape('tradeFee', reply);
   expect(reply.body.data).toEqual({ makerCommission: 0, takerCommission: 0.0005 });
-  await gate.exchange.submit({
-    kind: 'setAccountTerms',
-    account: gate.accounts.alice,
-    makerFeePpm: 100,
-    takerFeePpm: 300,
-    openOrdersMax: 500,
-  });
-  expect((await fee()).body.data).toEqual({ makerCommission: 0.0001, takerCommission: 0.0003 });
+  const own = { account: gate.accounts.alice, makerFeePpm: 100, takerFeePpm: 300, openOrdersMax: 500 };
+  await gate.exchange.submit({ kind: 'setTradingRules', ...own });
+  expect((await fee()).body.data).toEqual({ makerCommission: 0, takerCommission: 0.0003 });
+  await gate.configure({ makerFeePpm: 200, takerFeePpm: 200 });
+  expect((await fee()).body.data).toEqual({ makerCommission: 0.0001, takerCommission: 0.0002 });
+  await gate.configure({});
   expectCode(await gate.signed('GET', '/api/v3/tradeFee'), 44444);
   expectCode(await gate.signed('GET', '/api/v3/tradeFee', { symbol: 'NOPEUSDT' }), 10007);
 });

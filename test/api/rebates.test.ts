@@ -230,7 +230,7 @@ describe('what became of rebates', () => {
     const { ann, bea } = people();
     const { totalRecords } = (await harness.report('detail', ann)).body;
     const terms = { makerFeePpm: 0, takerFeePpm: 0, openOrdersMax: 500 };
-    await harness.wallet.run({ kind: 'setAccountTerms', account: bea.account, ...terms });
+    await harness.wallet.run({ kind: 'setTradingRules', account: bea.account, ...terms });
     await harness.trade(bea, { side: 'BUY', quantity: '0.5', price: '30000' });
     expect((await harness.tradesOf(bea))[0]!.commission).toBe('0');
     expect((await harness.report('detail', ann)).body.totalRecords).toBe(totalRecords);

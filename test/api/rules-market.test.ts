@@ -50,7 +50,7 @@ describe('depth', () => {
   test('SPEC-MKT-11: a hundred levels unless asked, 5000 at most, the best ones, of both sides', async () => {
     const { alice: account } = gate.accounts;
     const terms = { account, makerFeePpm: null, takerFeePpm: null, openOrdersMax: 100_000 };
-    await gate.exchange.submit({ kind: 'setAccountTerms', ...terms });
+    await gate.exchange.submit({ kind: 'setTradingRules', ...terms });
     for (let level = 0; level < 5001; level += 1) {
       const quantity = 1 as never;
       await gate.exchange.place(account, { side: 'sell', price: (20_000 + level) as never, quantity });

@@ -144,7 +144,7 @@ describe('cancels', () => {
 test('DEC-LIM-06: the cap on open orders is 30029 and counts what rests only', async () => {
   const { bob: account } = gate.accounts;
   const cap = (openOrdersMax: number) =>
-    gate.exchange.submit({ kind: 'setAccountTerms', account, makerFeePpm: null, takerFeePpm: null, openOrdersMax });
+    gate.exchange.submit({ kind: 'setTradingRules', account, makerFeePpm: null, takerFeePpm: null, openOrdersMax });
   await cap(2);
   const first = await placed({ ...sell, price: '101' }, keys.bob);
   await placed({ ...sell, price: '102' }, keys.bob);

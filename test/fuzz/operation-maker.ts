@@ -106,13 +106,13 @@ export class OperationMaker {
 
   #terms(): Command {
     const { chance } = this.#world;
-    const account = as<Extract<Command, { kind: 'setAccountTerms' }>['account']>(this.#account());
+    const account = as<Extract<Command, { kind: 'setTradingRules' }>['account']>(this.#account());
     const openOrdersMax = chance.pick(capChoices);
     const free = { makerFeePpm: null, takerFeePpm: null, openOrdersMax: 500 };
-    if (openOrdersMax !== 500) this.#later.soon({ kind: 'setAccountTerms', account, ...free });
+    if (openOrdersMax !== 500) this.#later.soon({ kind: 'setTradingRules', account, ...free });
     const rates = [null, null, 0, 1, 1000, 999_999, 1_000_000, 1_000_001, -1];
     return {
-      kind: 'setAccountTerms',
+      kind: 'setTradingRules',
       account,
       makerFeePpm: chance.pick(rates),
       takerFeePpm: chance.pick(rates),

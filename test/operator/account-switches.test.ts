@@ -26,7 +26,7 @@ test('DEC-OPR-167: an account is on as it is opened, is switched, and says so', 
 
 test('DEC-OPR-167: resting orders stay unless they are to be cancelled, however many there are', async () => {
   const terms = { account: operator.alice.account, makerFeePpm: null, takerFeePpm: null, openOrdersMax: 1000 };
-  await operator.exchange.submit({ kind: 'setAccountTerms', ...terms });
+  await operator.exchange.submit({ kind: 'setTradingRules', ...terms });
   const order = { symbol: as<never>(0 as never), side: 'buy', kind: 'limit', price: as<never>(100 as never) } as const;
   const rest = { quantity: as<never>(10 as never), budget: null, clientOrderId: null, stpMode: 'none' } as const;
   const orders = Array.from({ length: 20 }, () => ({ ...order, ...rest }));

@@ -204,7 +204,7 @@ export class CommandStream {
     }
     if (roll === 4) {
       return {
-        kind: 'setAccountTerms',
+        kind: 'setTradingRules',
         account,
         makerFeePpm: this.#pick([null, 0, 1, 250_000]),
         takerFeePpm: this.#pick([null, 0, 3, 999]),

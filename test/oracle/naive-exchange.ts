@@ -191,7 +191,7 @@ export class NaiveExchange {
         account(command.account).isTradeOn = command.switches.trade;
         if (command.cancelOrders) this.#cancelStopped(command.account);
         return;
-      case 'setAccountTerms': {
+      case 'setTradingRules': {
         const { makerFeePpm, takerFeePpm, openOrdersMax } = command;
         Object.assign(account(command.account), { makerFeePpm, takerFeePpm, openOrdersMax });
         return;

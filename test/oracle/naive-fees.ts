@@ -22,11 +22,11 @@ export interface Fee {
   readonly amount: bigint;
 }
 
-/** The account's rate or the symbol's, in parts per million. */
+/** The lower of the account's rate and the symbol's, in parts per million. */
 function ratePpmOf(account: NaiveAccount, symbol: NaiveSymbol, role: 'maker' | 'taker'): number {
-  return role === 'maker'
-    ? (account.makerFeePpm ?? symbol.listing.makerFeePpm)
-    : (account.takerFeePpm ?? symbol.listing.takerFeePpm);
+  const own = role === 'maker' ? account.makerFeePpm : account.takerFeePpm;
+  const listed = role === 'maker' ? symbol.listing.makerFeePpm : symbol.listing.takerFeePpm;
+  return own === null || own > listed ? listed : own;
 }
 
 /** What one smallest unit of an asset is worth in smallest units of another, by the last price; `null` without one. */

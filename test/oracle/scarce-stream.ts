@@ -252,7 +252,7 @@ export class ScarceStream {
     const takerFeePpm = this.#pick(scarceRates);
     if (roll < 0.85) {
       return {
-        kind: 'setAccountTerms',
+        kind: 'setTradingRules',
         account: this.#user(),
         makerFeePpm: this.#chance(0.5) ? null : makerFeePpm,
         takerFeePpm: this.#chance(0.5) ? null : takerFeePpm,

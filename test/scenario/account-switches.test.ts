@@ -36,7 +36,7 @@ describe('DEC-OPR-167: trade off', () => {
     const desk = new PairDesk();
     desk.give(alice, assets.USDT, 100_000n);
     desk.run({
-      kind: 'setAccountTerms',
+      kind: 'setTradingRules',
       account: alice,
       makerFeePpm: null,
       takerFeePpm: null,

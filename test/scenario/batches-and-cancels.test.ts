@@ -66,7 +66,7 @@ describe('several orders in one command', () => {
   test('E21: ten thousand open orders are cancelled by one command and leave no hold behind', () => {
     const story = new TradingStory();
     const account = story.account('alice');
-    story.run({ kind: 'setAccountTerms', account, makerFeePpm: null, takerFeePpm: null, openOrdersMax: 10_000 });
+    story.run({ kind: 'setTradingRules', account, makerFeePpm: null, takerFeePpm: null, openOrdersMax: 10_000 });
     for (let index = 0; index < 10_000; index += 1) {
       const side = index % 2 === 0 ? 'buy' : 'sell';
       const price = `${side === 'buy' ? 1 : 200}.${10 + (index % 50)}`;

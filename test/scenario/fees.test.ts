@@ -28,16 +28,18 @@ describe('DEC-ORD-15: commission', () => {
     `);
   });
 
-  test('an account may have rates of its own', () => {
+  test('DEC-OPR-168: an account may have rates of its own, which are never above those of the pair', () => {
     const story = new TradingStory();
-    story.relist({ makerFeePpm: 1000, takerFeePpm: 2000 });
-    story.run({
-      kind: 'setAccountTerms',
-      account: story.account('alice'),
-      makerFeePpm: 0,
-      takerFeePpm: 10_000,
-      openOrdersMax: 500,
-    });
+    story.relist({ makerFeePpm: 1000, takerFeePpm: 20_000 });
+    const set = (makerFeePpm: number | null, takerFeePpm: number | null) =>
+      story.run({
+        kind: 'setTradingRules',
+        account: story.account('alice'),
+        makerFeePpm,
+        takerFeePpm,
+        openOrdersMax: 500,
+      });
+    set(0, 10_000);
     story.tell(`
       bob   sell limit 1 @ 100       => new
       alice buy limit 1 @ 100        => filled: 1@100
@@ -45,6 +47,22 @@ describe('DEC-ORD-15: commission', () => {
       alice sell limit 1 @ 100       => new
       bob   buy limit 1 @ 100        => filled: 1@100
       alice USDT                     => 10000
+      alice sell limit 1 @ 100       => new
+    `);
+    set(1001, 20_001);
+    story.tell(`
+      bob   buy limit 1 @ 100        => filled: 1@100
+      alice USDT                     => 10099.9
+      bob   sell limit 1 @ 100       => new
+      alice buy limit 1 @ 100        => filled: 1@100
+      alice BTC                      => 9.97
+    `);
+    set(null, 0);
+    story.relist({ makerFeePpm: 0, takerFeePpm: 0 });
+    story.tell(`
+      bob   sell limit 1 @ 100       => new
+      alice buy limit 1 @ 100        => filled: 1@100
+      alice BTC                      => 10.97
     `);
   });
 

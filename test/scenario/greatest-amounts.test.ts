@@ -97,7 +97,7 @@ describe('amounts at the bound of what a record holds', () => {
 
   test("an account's own cap of open orders is at most a million, so that no counter wraps", () => {
     const market = new GreatMarket();
-    const terms = { kind: 'setAccountTerms', account: as<never>(buyer as never), makerFeePpm: null } as const;
+    const terms = { kind: 'setTradingRules', account: as<never>(buyer as never), makerFeePpm: null } as const;
     const setCap = (openOrdersMax: number): string | undefined =>
       market.run({ ...terms, takerFeePpm: null, openOrdersMax })[0]?.kind;
     expect(setCap(2 ** 31)).toBe('commandRefused');

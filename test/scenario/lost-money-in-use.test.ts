@@ -87,7 +87,7 @@ describe('DEC-WAL-153: a deposit that leaves its chain while its money is in use
     const desk = scarce();
     desk.report('more', 3, { amount: as(800n) });
     const fees = { makerFeePpm: null, takerFeePpm: null };
-    desk.run({ kind: 'setAccountTerms', account: as(alice), ...fees, openOrdersMax: 2000 });
+    desk.run({ kind: 'setTradingRules', account: as(alice), ...fees, openOrdersMax: 2000 });
     for (let placed = 0; placed < 1000; placed += 1) desk.run(buy(1));
     desk.removal('more');
     expect(owned(desk)).toEqual([500n, -300n]);

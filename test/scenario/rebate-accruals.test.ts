@@ -41,7 +41,7 @@ describe('DEC-SUB-05: rebates accrue from the commission of a trade', () => {
   test('a trade without a fee is told with its turnover, and moves nothing', () => {
     const { desk, anna, bob, carl, dora } = family();
     const free = { makerFeePpm: 0, takerFeePpm: 0, openOrdersMax: 500 };
-    desk.run({ kind: 'setAccountTerms', account: dora, ...free });
+    desk.run({ kind: 'setTradingRules', account: dora, ...free });
     expect(desk.buy(dora, 10_000)[0]).toMatchObject({
       ...{ commission: 0, turnover: 10_000, beneficiaries: [carl, bob, anna, 0], amounts: [0, 0, 0, 0] },
     });
@@ -50,7 +50,7 @@ describe('DEC-SUB-05: rebates accrue from the commission of a trade', () => {
 
   test('both sides of a trade accrue, the taker first, and nobody earns from those whom nobody invited', () => {
     const { desk, anna, bob, carl, dora } = family();
-    desk.run({ kind: 'setAccountTerms', account: bob, makerFeePpm: 50_000, takerFeePpm: null, openOrdersMax: 500 });
+    desk.fees({ makerFeePpm: 50_000 });
     // dora takes from bob: she pays 100 COIN of 1000, he 50 USD of 1000.
     const accruals = desk.buy(dora, 1000, { seller: bob });
     expect(accruals.map(({ payer, isMaker, asset, amounts }) => ({ payer, isMaker, asset, amounts }))).toEqual([
@@ -76,8 +76,7 @@ describe('DEC-SUB-05: rebates accrue from the commission of a trade', () => {
 
   test('shares of the greatest commission are exact', () => {
     const { desk, dora } = family();
-    const all = { makerFeePpm: null, takerFeePpm: 1_000_000, openOrdersMax: 500 };
-    desk.run({ kind: 'setAccountTerms', account: dora, ...all });
+    desk.fees({ takerFeePpm: 1_000_000 });
     // The whole of 2^53 - 1 = 9007199254740991 is the fee. Its fifth is 1801439850948198.2, its twentieth
     // 450359962737049.55, its fiftieth 180143985094819.82.
     const greatest = 2 ** 53 - 1;

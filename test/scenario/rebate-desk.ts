@@ -3,6 +3,7 @@ import { house } from '#model/account.ts';
 import type { Command } from '#model/command.ts';
 import { createEventRecorder, noopSink, type Event } from '#model/event-record.ts';
 import { rebateDayMs, rebateDayOf, type RebateAccrual } from '#model/rebate.ts';
+import type { SymbolListing } from '#model/symbol.ts';
 import { referCodeOf } from '#model/refer-code.ts';
 import type { AccountId, AssetId, SymbolId, TimestampMs, Uid } from '#model/units.ts';
 import { as } from '#model/units.ts';
@@ -72,6 +73,12 @@ export class RebateDesk {
     this.engine.apply(this.#entry(this.engine, command, this.at), recorder);
     if (this.isAudited) expect(audit(this.engine.state)).toEqual([]);
     return recorder.events;
+  }
+
+  /** Changes commissions of COINUSD. */
+  fees(changes: Partial<Pick<SymbolListing, 'makerFeePpm' | 'takerFeePpm'>>): void {
+    const { id: _id, ...symbol } = this.engine.state.books[coinUsd]!.rules;
+    expect(this.say({ kind: 'configureSymbol', symbol: { ...symbol, ...changes } })).toBe('symbolConfigured');
   }
 
   /** What rules take a coin to be worth, in USD. */

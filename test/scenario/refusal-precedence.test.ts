@@ -89,7 +89,7 @@ function outcomeOfAttempt({ order, rules, openOrdersMax, isFunded }: Attempt): s
   `);
   if (order.kind !== 'market') story.tell('carol sell limit 0.5 @ 500 => new');
   const account = story.account('alice');
-  story.run({ kind: 'setAccountTerms', account, makerFeePpm: null, takerFeePpm: null, openOrdersMax });
+  story.run({ kind: 'setTradingRules', account, makerFeePpm: null, takerFeePpm: null, openOrdersMax });
   if (openOrdersMax > 1) story.tell('alice buy limit 99.5 @ 100 on TKNUSDT => new');
   if (isFunded) story.tell('alice gets 10000 USDT =>');
   story.relist(rules);
@@ -167,7 +167,7 @@ describe('DEC-ORD-04: refusal precedence', () => {
   test('E22: the cap on open orders counts only those that may rest', () => {
     const story = new TradingStory();
     story.run({
-      kind: 'setAccountTerms',
+      kind: 'setTradingRules',
       account: story.account('alice'),
       makerFeePpm: null,
       takerFeePpm: null,

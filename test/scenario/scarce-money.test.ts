@@ -2,7 +2,7 @@ import { describe, test } from 'vitest';
 import { as } from '#model/units.ts';
 import { TradingStory } from './trading-story.ts';
 
-/** A story with deduction on for alice, one token at 2 USDT each, and a taker fee of one percent for her. */
+/** A story with deduction on for alice, one token at 2 USDT each, and fees for her alone. */
 function storyOfToken({ makerFeePpm, takerFeePpm }: { makerFeePpm: number; takerFeePpm: number }): TradingStory {
   const story = new TradingStory();
   story.run({ kind: 'configureFeeToken', token: as(2), valuedIn: as(1), discountPpm: 200_000 });
@@ -14,7 +14,13 @@ function storyOfToken({ makerFeePpm, takerFeePpm }: { makerFeePpm: number; taker
     alice gets 1 TKN                       =>
   `);
   story.run({ kind: 'setFeeDeduction', account: story.account('alice'), enabled: true });
-  story.run({ kind: 'setAccountTerms', account: story.account('alice'), makerFeePpm, takerFeePpm, openOrdersMax: 500 });
+  for (const { rules } of story.engine.state.books) {
+    const { id: _id, ...symbol } = rules;
+    story.run({ kind: 'configureSymbol', symbol: { ...symbol, makerFeePpm, takerFeePpm } });
+  }
+  const free = { makerFeePpm: 0, takerFeePpm: 0, openOrdersMax: 500 };
+  for (const name of ['bob', 'carol', 'dave'])
+    story.run({ kind: 'setTradingRules', account: story.account(name), ...free });
   return story;
 }
 

@@ -28,7 +28,7 @@ export const openAccount: CommandFunction<'openAccount'> = (state, command) => {
 };
 
 /** Sets fee rates and the open-order cap of an account. */
-export const setAccountTerms: CommandFunction<'setAccountTerms'> = (state, command) => {
+export const setTradingRules: CommandFunction<'setTradingRules'> = (state, command) => {
   const { account, makerFeePpm, takerFeePpm, openOrdersMax } = command;
   const isRate = (ppm: number | null): boolean => ppm === null || isPpm(ppm);
   const isCap = isWhole(openOrdersMax, 0, engineLimits.openOrdersLimitMax);

@@ -148,7 +148,7 @@ const subjects: { readonly [Kind in PlainKind]: SubjectOf<Kind> } = {
   setAccountStatus: account,
   setAccountSwitches: account,
   cancelFrozenOrders: ofExchange,
-  setAccountTerms: account,
+  setTradingRules: account,
   setFeeDeduction: account,
   setKycLevel: account,
   setContact: account,

@@ -1,4 +1,5 @@
 import { bigMillion } from '#base/whole-numbers.ts';
+import type { AccountView } from '#model/account.ts';
 import { shareUp } from '#model/fees.ts';
 import type { AccountId, AssetId, OrderNumber } from '#model/units.ts';
 import { accountFlag } from '#engine/state/accounts/account-table.ts';
@@ -55,14 +56,18 @@ export const mayPayFeeFrom = (state: EngineState, account: AccountId, asset: Ass
 const hasFeeDeduction = (state: EngineState, account: AccountId): boolean =>
   state.accounts.has(account, accountFlag.feeDeduction);
 
+/** Rate of an account in parts per million: its own, but no more than the pair's. DEC-OPR-168. */
+export function lowerRate({ makerFeePpm, takerFeePpm }: AccountView, ofPair: number, isMaker: boolean): number {
+  return Math.min((isMaker ? makerFeePpm : takerFeePpm) ?? ofPair, ofPair);
+}
+
 /** Creates the fee functions of one engine. */
 export function createCommissions(state: EngineState): Commissions {
   const { ledger, accounts } = state;
 
   function ratePpm(book: Book, { account, isMaker }: FillSide): number {
     if (!accounts.has(account, accountFlag.ownRates)) return book.feePpm(isMaker);
-    const record = accounts.records[account]!;
-    return (isMaker ? record.makerFeePpm : record.takerFeePpm) ?? book.feePpm(isMaker);
+    return lowerRate(accounts.records[account]!, book.feePpm(isMaker), isMaker);
   }
 
   const ownCommission = (book: Book, side: FillSide): number => shareUp(side.received, ratePpm(book, side));

@@ -55,7 +55,8 @@ export const accountCommands = {
   }),
   /** Goes on with what freezing accounts began: a bounded number of their orders. */
   cancelFrozenOrders: command(90, {}),
-  setAccountTerms: command(11, {
+  /** Commissions at most, where they are below those of the pair, and the open-order cap. DEC-OPR-168. */
+  setTradingRules: command(11, {
     account: integer<AccountId>(),
     makerFeePpm: nullable(integer()),
     takerFeePpm: nullable(integer()),

@@ -65,7 +65,7 @@ export async function goLive(
       .filter((participant) => !participant.live)
       .map(
         (participant): Command => ({
-          kind: 'setAccountTerms',
+          kind: 'setTradingRules',
           account: participant.account,
           openOrdersMax: liveOpenOrdersMax,
           makerFeePpm: participant.role === 'maker' && !participant.tradesContracts ? 0 : null,
