@@ -165,8 +165,8 @@ export const deposit = record({
   isInside: flag,
   /** The block that custody last saw it in; `null`: none, or custody was never asked. */
   block: nullable(chainBlock),
-  /** Operators on whose word it is here, where custody was not asked: two for a credit. DEC-WAL-106. */
-  vouchers: list(text()),
+  /** Operators who approved it, where custody was not asked: two for a credit. DEC-WAL-106. */
+  approvals: list(text()),
   insertedAt: time(),
   updatedAt: time(),
 });

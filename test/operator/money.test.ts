@@ -51,14 +51,14 @@ describe('deposits', () => {
     const first = { token: await tokenOf('erin') };
     expect((await review(deposit, 'credit', {}, first)).body).toMatchObject({
       status: 'largeDelay',
-      vouchers: ['erin'],
+      approvals: ['erin'],
     });
     expect((await review(deposit, 'credit', {}, first)).body.code).toBe('sameOperator');
     expect(Number(await freeOf(operator.alice.uid))).toBe(before);
     const headers = { 'idempotency-key': 'credit-1' };
     const { body } = await review(deposit, 'credit', {}, { headers });
     expect(body).toMatchObject({ deposit, status: 'success', uid: operator.alice.uid, amount: '100000' });
-    expect(body.vouchers).toEqual(['erin', 'root']);
+    expect(body.approvals).toEqual(['erin', 'root']);
     expect((await review(deposit, 'credit', {}, { headers })).body).toEqual(body);
     expect((await review(deposit, 'credit')).body.code).toBe('wrongState');
     expect(Number(await freeOf(operator.alice.uid)) - before).toBe(100_000);
@@ -83,7 +83,7 @@ describe('deposits', () => {
     const { body: all } = await operator.ask('GET', path);
     const numbers = all.items.map(({ deposit }: { deposit: number }) => deposit);
     expect(numbers).toEqual([...numbers].sort((one, other) => other - one));
-    expect(all.items).toContainEqual({ ...(await depositOf('large')), vouchers: [] });
+    expect(all.items).toContainEqual({ ...(await depositOf('large')), approvals: [] });
     const first = (await operator.ask('GET', `${path}?limit=2`)).body;
     const second = (await operator.ask('GET', `${path}?limit=500&cursor=${first.nextCursor}`)).body;
     expect([...first.items, ...second.items]).toEqual(all.items);
@@ -126,7 +126,7 @@ describe('deposits', () => {
           amount: '0.25',
           address: addresses.aliceBtc,
           txId: body.txId,
-          vouchers: ['root'],
+          approvals: ['root'],
         },
       });
       expect((await report()).body).toEqual(answered);
@@ -134,7 +134,7 @@ describe('deposits', () => {
       expect((await review(answered.deposit, 'credit')).body.code).toBe('sameOperator');
       expect(await freeOf(operator.alice.uid, 'BTC')).toBe('0');
       const { body: credited } = await review(answered.deposit, 'credit', {}, { token: await tokenOf('erin') });
-      expect(credited).toMatchObject({ status: 'success', vouchers: ['root', 'erin'] });
+      expect(credited).toMatchObject({ status: 'success', approvals: ['root', 'erin'] });
       expect((await report()).body).toEqual(credited);
       expect(await freeOf(operator.alice.uid, 'BTC')).toBe('0.25');
     });
@@ -142,7 +142,7 @@ describe('deposits', () => {
     test('DEC-WAL-106: what two operators vouched for is listed in the reconciliation', async () => {
       const { body: reconciliation } = await operator.ask('GET', '/v1/reconciliation');
       const row = reconciliation.items.find(({ asset }: { asset: string }) => asset === 'BTC');
-      expect(row.onWord).toMatchObject([{ txId: body.txId, amount: '0.25', vouchers: ['root', 'erin'] }]);
+      expect(row.onWord).toMatchObject([{ txId: body.txId, amount: '0.25', approvals: ['root', 'erin'] }]);
     });
 
     test('a token of a network that is only watched is credited too', async () => {

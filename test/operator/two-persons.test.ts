@@ -37,11 +37,11 @@ describe('DEC-OPR-140: two spellings of a name are one person', () => {
 
   test('who vouches for a deposit, and who credits it', async () => {
     const deposit = await largeDeposit();
-    expect((await review(deposit, 'credit', await tokenOf('Erin'))).body.vouchers).toEqual(['erin']);
+    expect((await review(deposit, 'credit', await tokenOf('Erin'))).body.approvals).toEqual(['erin']);
     expect((await review(deposit, 'credit', await tokenOf('ERIN'))).body.code).toBe('sameOperator');
     expect((await review(deposit, 'credit', await tokenOf('DAN'))).body).toMatchObject({
       status: 'success',
-      vouchers: ['erin', 'dan'],
+      approvals: ['erin', 'dan'],
     });
   });
 

@@ -262,7 +262,7 @@ describe('DEC-WAL-143: a deposit without a price, where four eyes are set', () =
     };
     expect([credit('erin', null), credit('erin', alice)]).toEqual(['unknownAccount', 'invalid']);
     desk.restore();
-    expect([credit('dan', bob), desk.deposit('nobody')?.vouchers]).toEqual(['invalid', ['dan']]);
+    expect([credit('dan', bob), desk.deposit('nobody')?.approvals]).toEqual(['invalid', ['dan']]);
     expect([credit('dan', bob), credit('erin', alice)]).toEqual(['sameOperator', 'invalid']);
     expect([desk.balance(alice, tagged), desk.balance(bob, tagged)]).toEqual([0n, 0n]);
     expect([credit('dan', alice), desk.balance(alice, tagged)]).toEqual(['success', 200n]);

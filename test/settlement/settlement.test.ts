@@ -78,7 +78,7 @@ test('DEC-WAL-106: what two operators vouch for is credited and stays, though no
   const payment = { txId: `0x${'ab'.repeat(32)}`, output: 0, ...to, amount: as<Balance>(10n ** 9n) };
   const by = (actor: string, command: OperatedCommand) => world.must(operated(actor, command));
   await by('erin', { kind: 'reportDeposit', network: 'ETH', asset, ...payment, sight: null });
-  expect((await world.deposits())[0]).toMatchObject({ status: 'auditing', vouchers: ['erin'] });
+  expect((await world.deposits())[0]).toMatchObject({ status: 'auditing', approvals: ['erin'] });
   const credit = { kind: 'reviewDeposit', deposit: 1, decision: 'credit', account: null, sight: null } as const;
   await expect(by('erin', credit)).rejects.toThrow('sameOperator');
   await by('dan', credit);

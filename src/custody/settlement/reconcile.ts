@@ -116,12 +116,12 @@ const beyondCustody = ({ house }: TrialBalance): bigint =>
   sumOf(house.filter(({ name }) => beyondNames.has(name)).map(({ balance }) => balance));
 
 /** What a reorganisation dropped is in no block: custody has it no more, whatever was decided. DEC-WAL-104. */
-const isNotCredited = ({ asset, status, isInside, block, vouchers }: DepositView, of: AssetId): boolean =>
-  asset === of && !isInside && onChain.has(status) && (block !== null || vouchers.length > 0);
+const isNotCredited = ({ asset, status, isInside, block, approvals }: DepositView, of: AssetId): boolean =>
+  asset === of && !isInside && onChain.has(status) && (block !== null || approvals.length > 0);
 
 /** Whether two operators' word is all that stands behind a credit. DEC-WAL-106. */
-const isOnWord = ({ asset, status, block, vouchers }: DepositView, of: AssetId): boolean =>
-  asset === of && status === 'success' && block === null && vouchers.length > 1;
+const isOnWord = ({ asset, status, block, approvals }: DepositView, of: AssetId): boolean =>
+  asset === of && status === 'success' && block === null && approvals.length > 1;
 
 /** A deposit is rounded once, and with the fees of two transactions that sweep it; a withdrawal with its fee. */
 const roundingOf = ({ deposits, withdrawals }: { readonly deposits: number; readonly withdrawals: number }): bigint =>

@@ -21,7 +21,7 @@ import { isBeforeFork, isSightValid } from '#engine/money/network-forks.ts';
  */
 export const reportDeposit: CommandFunction<'reportDeposit'> = (state, report) => {
   const network = state.assetNetworks.get(report.asset, report.network);
-  const reason = whyNotReportable(state, network, report);
+  const reason = refusalOfReport(state, network, report);
   if (reason !== null || network === null) {
     refuse(state, reason ?? 'unknownNetwork');
     return;
@@ -29,17 +29,17 @@ export const reportDeposit: CommandFunction<'reportDeposit'> = (state, report) =
   const known = state.deposits.find(report, state.at);
   if (known !== null) {
     if (known.isInside || !areTermsSame(known, report)) refuse(state, 'invalidConfiguration');
-    else if (report.sight !== null) seeAgain(state, network, known, report.sight);
+    else if (report.sight !== null) followReported(state, network, known, report.sight);
     return;
   }
   if (state.deposits.finalPayments.has(report)) return;
   const account = receiverOf(state, network, report);
   if (account === null) refuse(state, 'unknownDeposit');
-  else if (report.sight === null) takeWord(state, network, report, account);
-  else seeFirst(state, network, { ...report, sight: report.sight }, account);
+  else if (report.sight === null) addUnseen(state, network, report, account);
+  else addReported(state, network, { ...report, sight: report.sight }, account);
 };
 
-function whyNotReportable(
+function refusalOfReport(
   state: EngineState,
   network: AssetNetwork | null,
   { txId, output, memo, amount, sight }: CommandOf<'reportDeposit'>,
@@ -86,22 +86,22 @@ function newDeposit(
     confirmations: sight?.confirmations ?? 0,
     isInside: false,
     block: sight?.block ?? null,
-    vouchers: [],
+    approvals: [],
     insertedAt: state.at,
     updatedAt: state.at,
   };
 }
 
-type SeenReport = CommandOf<'reportDeposit'> & { readonly sight: DepositSight };
+type ChainReport = CommandOf<'reportDeposit'> & { readonly sight: DepositSight };
 
-function seeFirst(state: EngineState, network: AssetNetwork, report: SeenReport, account: AccountId): void {
+function addReported(state: EngineState, network: AssetNetwork, report: ChainReport, account: AccountId): void {
   const deposit = newDeposit(state, network, report, account);
   const isConfirmed = report.sight.confirmations >= network.minConfirm;
   setStatus(state, deposit, isConfirmed ? classify(state, network, deposit) : 'pending');
 }
 
-/** What an operator says alone waits for the word of another one. DEC-WAL-106. */
-function takeWord(
+/** What an operator alone reports, and no chain shows, waits for the approval of another one. DEC-WAL-106. */
+function addUnseen(
   state: EngineState,
   network: AssetNetwork,
   report: CommandOf<'reportDeposit'>,
@@ -109,11 +109,11 @@ function takeWord(
 ): void {
   const deposit = newDeposit(state, network, report, account);
   const status = account === house.outside ? 'invalid' : 'auditing';
-  putDeposit(state, { ...deposit, status, vouchers: [state.running.actor!] });
+  putDeposit(state, { ...deposit, status, approvals: [state.running.actor!] });
 }
 
 /** Custody has a known deposit in a block, which ends the doubt about it. */
-function seeAgain(state: EngineState, network: AssetNetwork, known: DepositView, sight: DepositSight): void {
+function followReported(state: EngineState, network: AssetNetwork, known: DepositView, sight: DepositSight): void {
   state.deposits.doubted.delete(known.deposit);
   const { status } = known;
   const isMoved = !isSameBlock(known, sight);
@@ -198,12 +198,12 @@ export const reviewDeposit: CommandFunction<'reviewDeposit'> = (state, { deposit
   else if (known.isInside) reviewInside(state, known, decision);
   else if (steps === undefined) refuse(state, 'wrongState');
   else if (decision !== 'credit') putDeposit(state, { ...known, status: steps[0]!, updatedAt: state.at });
-  else if (sight === null) vouchFor(state, known, account);
+  else if (sight === null) creditUnseen(state, known, account);
   else if (!isSightValid(sight)) refuse(state, 'invalidConfiguration');
   else if (isBeforeFork(state, known.network, sight.forks)) refuse(state, 'notYet');
   else {
     const seen = { ...known, block: sight.block, confirmations: sight.confirmations };
-    if (needsFourEyes(state, known)) takeWordForCredit(state, seen, account, false);
+    if (needsFourEyes(state, known)) approveCredit(state, seen, account, false);
     else creditByHand(state, seen, account);
   }
 };
@@ -212,35 +212,35 @@ export const reviewDeposit: CommandFunction<'reviewDeposit'> = (state, { deposit
 const needsFourEyes = (state: EngineState, { asset, amount }: DepositView): boolean =>
   state.walletRules.value!.fourEyesAbove !== null && higherValue(state, asset, amount) === null;
 
-/** Where nobody reads the chain a credit takes the word of two operators. DEC-WAL-106. */
-function vouchFor(state: EngineState, known: DepositView, account: AccountId | null): void {
+/** Where nobody reads the chain a credit takes the approval of two operators. DEC-WAL-106. */
+function creditUnseen(state: EngineState, known: DepositView, account: AccountId | null): void {
   if (state.deposits.doubted.has(known.deposit)) refuse(state, 'notYet');
-  else takeWordForCredit(state, known, account, true);
+  else approveCredit(state, known, account, true);
 }
 
 /**
- * The second operator who would credit a deposit does. Where nobody knew whose it is, both name the same account: who
- * names another one begins anew. DEC-WAL-106, DEC-WAL-143.
+ * Approves a credit; the second approval makes it. Where nobody knew whose the deposit is, both operators name the same
+ * account: who names another one begins anew. DEC-WAL-106, DEC-WAL-143.
  */
-function takeWordForCredit(state: EngineState, known: DepositView, account: AccountId | null, isOnWord: boolean): void {
+function approveCredit(state: EngineState, known: DepositView, account: AccountId | null, isUnseen: boolean): void {
   const { deposits } = state;
   const { actor } = state.running;
-  const refusal = actor === null ? 'invalidConfiguration' : refusalOfCredit(state, known, account, isOnWord);
+  const refusal = actor === null ? 'invalidConfiguration' : refusalOfCredit(state, known, account, isUnseen);
   const named = deposits.receiverNamed(known.deposit);
   const isSame = named === null || named === ownerOf(known, account);
-  const others = isSame ? known.vouchers.filter((voucher) => voucher !== actor) : [];
+  const others = isSame ? known.approvals.filter((approver) => approver !== actor) : [];
   if (refusal !== null) refuse(state, refusal);
-  else if (others.length > 0) creditByHand(state, { ...known, vouchers: [...others, actor!] }, account, isOnWord);
-  else if (isSame && known.vouchers.length > 0) refuse(state, 'sameOperator');
+  else if (others.length > 0) creditByHand(state, { ...known, approvals: [...others, actor!] }, account, isUnseen);
+  else if (isSame && known.approvals.length > 0) refuse(state, 'sameOperator');
   else {
     if (known.account === house.outside) deposits.nameReceiver(known.deposit, account!);
-    putDeposit(state, { ...known, vouchers: [actor!], updatedAt: state.at });
+    putDeposit(state, { ...known, approvals: [actor!], updatedAt: state.at });
   }
 }
 
-/** `account`: whose the deposit is, where nobody knew. `isOnWord`: two operators say so, and nobody reads it. */
-function creditByHand(state: EngineState, known: DepositView, account: AccountId | null, isOnWord = false): void {
-  const refusal = refusalOfCredit(state, known, account, isOnWord);
+/** `account`: whose the deposit is, where nobody knew. `isUnseen`: nobody reads its chain, and two operators approved it. */
+function creditByHand(state: EngineState, known: DepositView, account: AccountId | null, isUnseen = false): void {
+  const refusal = refusalOfCredit(state, known, account, isUnseen);
   if (refusal !== null) {
     refuse(state, refusal);
     return;
@@ -257,11 +257,11 @@ function refusalOfCredit(
   state: EngineState,
   known: DepositView,
   account: AccountId | null,
-  isOnWord: boolean,
+  isUnseen: boolean,
 ): RejectReason | null {
   const { minConfirm } = state.assetNetworks.get(known.asset, known.network)!;
   const owner = ownerOf(known, account);
-  if (!isOnWord && known.confirmations < minConfirm) return 'notConfirmed';
+  if (!isUnseen && known.confirmations < minConfirm) return 'notConfirmed';
   if (owner === null || !state.accounts.isUser(owner)) return 'unknownAccount';
   if (account !== null && account !== owner) return 'invalidConfiguration';
   return fitsCap(state, known.asset, known.amount) ? null : 'aboveAssetCap';

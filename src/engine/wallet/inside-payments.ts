@@ -45,7 +45,7 @@ export function receiveInside(state: EngineState, sender: AccountId, payment: In
     minConfirm: 0,
     isInside: true,
     block: null,
-    vouchers: [],
+    approvals: [],
     insertedAt: state.at,
     updatedAt: state.at,
   };

@@ -27,7 +27,7 @@ export const reconciliationEndpoints = {
                 network: field.networkCode(),
                 txId: z.string().meta({ description: 'Its transaction.' }),
                 amount: field.amount('What was credited.'),
-                vouchers: z.array(z.string()).meta({ description: 'Operators who said so.' }),
+                approvals: z.array(z.string()).meta({ description: 'Operators who approved it.' }),
               }),
             )
             .meta({
@@ -71,8 +71,8 @@ function shown(row: ReconciledAsset): Shown {
     asset: row.asset.code,
     onLedger: text(row.onLedger),
     notCredited: text(row.notCredited),
-    onWord: row.onWord.map(({ deposit, network, txId, amount, vouchers }) => ({
-      ...{ deposit, network, txId, vouchers: [...vouchers] },
+    onWord: row.onWord.map(({ deposit, network, txId, amount, approvals }) => ({
+      ...{ deposit, network, txId, approvals: [...approvals] },
       amount: text(amount),
     })),
     leaving: text(row.leaving),

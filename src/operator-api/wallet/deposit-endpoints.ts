@@ -26,8 +26,8 @@ const deposit = z.strictObject({
   confirmations: z.int().meta({ description: 'Blocks that have it in their past.' }),
   minConfirm: z.int().meta({ description: 'Confirmations that it needed when it last changed.' }),
   isInside: field.flag('Came from another account of this exchange, without a chain.'),
-  vouchers: z.array(z.string()).meta({
-    description: 'Operators on whose word it is here, where custody was not asked. A credit takes two.',
+  approvals: z.array(z.string()).meta({
+    description: 'Operators who approved it, where custody was not asked. A credit takes two.',
     examples: [['erin']],
   }),
   insertedAt: field.moment('When it was seen.'),
@@ -85,8 +85,8 @@ export const depositEndpoints = {
     asksFirst: { decision: ['credit', 'reject', 'refund', 'paidBack'] },
     summary: 'Credits, rejects or refunds a deposit that waits for an operator, or flags one for auditing.',
     notes:
-      'Before a credit custody is asked for the payment. Where nobody looks at the chain, a credit takes the word of ' +
-      'two operators: the first one is noted in `vouchers`. `paidBack`: you paid a deposit back that was to be ' +
+      'Before a credit custody is asked for the payment. Where nobody looks at the chain, a credit takes two ' +
+      'operators: the first one is noted in `approvals`. `paidBack`: you paid a deposit back that was to be ' +
       'refunded, on a network that the exchange does not pay on; elsewhere book the payment.',
     parameters: ofDeposit,
     body: z

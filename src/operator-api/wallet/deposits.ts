@@ -63,11 +63,11 @@ export function depositHandlers(context: OperatorContext): HandlersOf<Endpoints>
   const { wallet } = queries;
   const past = createPast(context);
   const shown = async (view: DepositView, assets: ListedAssets): Promise<DepositAnswer> => {
-    const { account, asset: id, amount, block: _block, vouchers, ...others } = view;
+    const { account, asset: id, amount, block: _block, approvals, ...others } = view;
     const asset = assets.at(id);
     return {
       ...others,
-      vouchers: [...vouchers],
+      approvals: [...approvals],
       txId: shownTxId(ids, others.txId),
       uid: await uidOf(queries, account),
       asset: asset.code,
@@ -103,7 +103,7 @@ export function depositHandlers(context: OperatorContext): HandlersOf<Endpoints>
         const asset = assets.at(row.asset);
         return {
           ...row,
-          vouchers: [],
+          approvals: [],
           txId: shownTxId(ids, row.txId),
           uid,
           asset: asset.code,
