@@ -97,7 +97,7 @@ export interface RowStore<Tables extends TableSet> {
   ): Promise<readonly RowOf<Tables[Name]>[]>;
   /**
    * Rows that hold these values and whose key's time lies within the window, newest first. `where` names every column
-   * of the key before its time. Polling at `pagedRowsMax` rows at most, unless `where` names the first column of an
+   * of the key before its time. Reads `pagedRowsMax` rows at most, unless `where` names the first column of an
    * index: then at the rows that the index leads to.
    */
   page<Name extends keyof Tables & string>(
@@ -115,7 +115,7 @@ export interface RowStore<Tables extends TableSet> {
   /**
    * Sums of fields over rows that hold these values and whose key's time lies within the window, by the values of other
    * fields, with the number of rows as `rows`; in the order of `by`, words in that of their list, at most `groupsMax`.
-   * Polling at all rows that the key leads to. `where` names every column of the key before its time.
+   * Reads all rows that the key leads to. `where` names every column of the key before its time.
    */
   grouped<Name extends keyof Tables & string, By extends string, Sum extends string>(
     table: Name,

@@ -61,7 +61,7 @@ export const mayOwe = (account: AccountId): boolean => mayOweAccounts.has(accoun
 /** The ledger account with the futures balances of an account. */
 export const futuresWalletOf = (account: AccountId): AccountId => as<AccountId>(account + ledgerSections.futuresFrom);
 
-/** What an account may do is decided by its status; `api` has the codes that the others answer. */
+/** What an account may do is decided by its status; `public-api` has the codes that the others answer. */
 export const accountStatuses = ['normal', 'frozen', 'abnormal'] as const;
 export type AccountStatus = (typeof accountStatuses)[number];
 /** What an account may call besides what its keys permit. */
@@ -116,7 +116,7 @@ export const apiKey = record({
   permissions: integer<PermissionSet>(),
   /** IP allow list: addresses or CIDR ranges the key is bound to; empty: any. */
   ips: list(text()),
-  /** Secret sealed by the gateway's key ring; see `main/secret-seal.ts`. Base64. */
+  /** Secret sealed by the gateway's key ring; see `main/secrets/secret-seal.ts`. Base64. */
   sealedSecret: text(),
   createdAt: time(),
   /** From this moment on it is no longer valid; `null`: it has no end, as every key with addresses. DEC-REQ-147. */
@@ -145,7 +145,7 @@ export interface BalanceView {
   readonly held: Balance;
 }
 
-/** Why money moved, in the words of the ledger; `api` maps them to the names that pushes carry. */
+/** Why money moved, in the words of the ledger; `public-api` maps them to the names that pushes carry. */
 export const postingKinds = [
   'orderHold',
   'fill',

@@ -1,4 +1,4 @@
-/** Every bound of the engine, with its number and where it comes from. Bounds of the wire stand in `api/limits.ts`. */
+/** Every bound of the engine, with its number and where it comes from. Bounds of the wire stand in `http/limits.ts`. */
 export const engineLimits = {
   /** DEC-LIM-06; an account may have its own. */
   openOrdersPerAccount: 500,

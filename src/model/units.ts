@@ -3,7 +3,7 @@ type Unit<Base, Name extends string> = Base & { readonly [unit]: Name };
 
 /** Position of an entry in the journal; the first is 1. */
 export type Seq = Unit<number, 'Seq'>;
-/** Term in which an entry was written, from 0; the next one begins when the tail of the journal was taken out. */
+/** How often the tail of the journal had been taken out when an entry was written, from 0. */
 export type Epoch = Unit<number, 'Epoch'>;
 /** Milliseconds since 1970 UTC on the exchange's clock. */
 export type TimestampMs = Unit<number, 'TimestampMs'>;

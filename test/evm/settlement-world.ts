@@ -35,7 +35,7 @@ export interface EvmSettlement {
   /** Ends the process and starts a new one. */
   restart(): void;
   must(command: Command): Promise<Outcome>;
-  /** Polling at the chain once; answers whether the process lived through it. */
+  /** Polls the chain once; answers whether the process lived through it. */
   look(): Promise<boolean>;
   /** Polling at the chain once, then mines a block. */
   turn(): Promise<void>;

@@ -155,7 +155,7 @@ class FuzzRun {
     this.#refusal = undefined;
     this.#told = undefined;
     if (command.kind === 'placeOrder' && this.#at === this.engine.at)
-      this.#refusal = this.engine.matching.wouldRefuse(command.account, command.order);
+      this.#refusal = this.engine.matching.orderRefusal(command.account, command.order);
     const { engine } = this;
     const entry: Entry = { seq: as(engine.seq + 1), epoch: as(this.#restores), at: as(this.#at), command };
     this.#during = `apply ${command.kind}`;

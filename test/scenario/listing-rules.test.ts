@@ -60,7 +60,7 @@ describe('what a market may be', () => {
       'buy maker 1 @ 100',
       'buy limit 999 @ 100',
     ];
-    const answers = orders.map((order) => story.engine.matching.wouldRefuse(account, parseOrder(order.split(' '))));
+    const answers = orders.map((order) => story.engine.matching.orderRefusal(account, parseOrder(order.split(' '))));
     expect(answers).toEqual([null, null, null, 'wouldTakeLiquidity', 'notEnoughQuote']);
     story.tell('alice buy maker 1 @ 100 => refused wouldTakeLiquidity').tell('alice cancel #9 => refused unknownOrder');
     expect(story.engine.digest()).toBe(before);

@@ -94,7 +94,7 @@ function outcomeOfAttempt({ order, rules, openOrdersMax, isFunded }: Attempt): s
   if (isFunded) story.tell('alice gets 10000 USDT =>');
   story.relist(rules);
   const before = story.engine.digest();
-  const predicted = story.engine.matching.wouldRefuse(account, order);
+  const predicted = story.engine.matching.orderRefusal(account, order);
   const outcome = outcomeOf(story.run({ kind: 'placeOrder', account, order }));
   expect(outcome.startsWith('refused') ? outcome.slice(8) : null).toBe(predicted);
   if (outcome.startsWith('refused')) expect(story.engine.digest()).toBe(before);

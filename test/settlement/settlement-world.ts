@@ -134,7 +134,7 @@ export class SettlementWorld {
     });
   }
 
-  /** Polling at every chain once, and starts anew if that crashed. Time passes by `ms` first. */
+  /** Polls every chain once, and starts anew if that crashed. Time passes by `ms` first. */
   async turn(ms = 0): Promise<void> {
     this.exchange.clock.time += ms;
     this.monotonic += 30_000;

@@ -35,7 +35,7 @@ export class DepositFollower {
   }
 
   /**
-   * Polling at the chain once: what is new, what a reorganisation left in doubt, and what waits for confirmations. The
+   * Polls the chain once: what is new, what a reorganisation left in doubt, and what waits for confirmations. The
    * doubts come before everything that may credit.
    */
   async run(networks: readonly AssetNetwork[], assets: readonly AssetRules[]): Promise<void> {

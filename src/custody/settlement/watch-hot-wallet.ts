@@ -46,7 +46,7 @@ export class HotWalletWatch {
     return this.waiting;
   }
 
-  /** Polling at the wallet once. Goes before everything that pays. */
+  /** Polls the wallet once. Goes before everything that pays. */
   async run(listing: NetworkListing): Promise<void> {
     const { custody, queries } = this.parts;
     const { network, isPaying } = custody;

@@ -43,7 +43,7 @@ export const setTradingRules: CommandFunction<'setTradingRules'> = (state, comma
 export const setFeeDeduction: CommandFunction<'setFeeDeduction'> = (state, { account, enabled }) =>
   changeAccount(state, account, { feeDeduction: enabled });
 
-/** Sets how well an account is known, 1 to 4. */
+/** Sets the KYC level of an account, 1 to 4. */
 export const setKycLevel: CommandFunction<'setKycLevel'> = (state, { account, kycLevel }) => {
   if (isWhole(kycLevel, 1, 4)) changeAccount(state, account, { kycLevel });
   else refuse(state, 'invalidConfiguration');

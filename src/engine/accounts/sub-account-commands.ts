@@ -35,7 +35,7 @@ export const openSubAccount: CommandFunction<'openSubAccount'> = (state, command
     isFuturesEnabled: classOfMaster !== 'broker',
     openedAt: state.at,
   });
-  tellSubAccount(state, account);
+  emitSubAccount(state, account);
 };
 
 /** Lets money go to the futures wallet of a sub-account; told also where it could already. DEC-SUB-17. */
@@ -47,7 +47,7 @@ export const enableFutures: CommandFunction<'enableFutures'> = (state, { master,
   else if (state.accounts.isUnusable(account)) refuse(state, 'targetForbidden');
   else {
     state.subAccounts.put({ ...known, isFuturesEnabled: true });
-    tellSubAccount(state, account);
+    emitSubAccount(state, account);
   }
 };
 
@@ -69,6 +69,6 @@ export function refusalOfOpening(state: EngineState, command: OpenSubAccount): R
   return subAccounts.ofMaster(master).length >= atMost ? 'tooManySubAccounts' : null;
 }
 
-function tellSubAccount({ subAccounts, emit }: EngineState, account: AccountId): void {
+function emitSubAccount({ subAccounts, emit }: EngineState, account: AccountId): void {
   emit.fact({ kind: 'subAccountChanged', subAccount: subAccounts.of(account)! });
 }

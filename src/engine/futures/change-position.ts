@@ -110,7 +110,7 @@ export function beginPosition(state: EngineState, position: Position, row: numbe
 }
 
 /** Tells the position of an account as it is after a change. */
-export function tellPosition(state: EngineState, account: AccountId, contract: SymbolId): void {
+export function emitPosition(state: EngineState, account: AccountId, contract: SymbolId): void {
   const position = positionFor(state, account, contract);
   position.updatedAt = state.at;
   state.emit.positionChanged(viewOfPosition(state, position));

@@ -15,7 +15,7 @@ import type { EngineState } from '#engine/state/state.ts';
 import { contractFault } from '#model/contract-fault.ts';
 import { engineLimits } from '#model/limits.ts';
 
-/** Level of knowledge of an account that the engine opens for itself. */
+/** KYC level of an account that the engine opens for itself. */
 const ownKycLevel = 4;
 
 /**
@@ -127,7 +127,7 @@ const setLeverage: CommandFunction<'setLeverage'> = (state, { account, contract:
   else if (state.contracts.isInsurer(account)) refuse(state, 'accountNotUsable');
   else if (!Number.isInteger(leverage) || leverage < 1 || mostLots(contract.rules, leverage) === 0)
     refuse(state, 'wrongLeverage');
-  else if (hasStake(state, account, id)) refuse(state, 'hasPosition');
+  else if (hasPositionOrOrders(state, account, id)) refuse(state, 'hasPosition');
   else {
     const position = positionFor(state, account, id);
     position.mode = mode;
@@ -137,7 +137,7 @@ const setLeverage: CommandFunction<'setLeverage'> = (state, { account, contract:
   }
 };
 
-function hasStake(
+function hasPositionOrOrders(
   { positions, accounts, tables }: EngineState,
   account: Parameters<typeof positions.find>[0],
   id: SymbolId,

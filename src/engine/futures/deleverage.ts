@@ -1,12 +1,12 @@
 import { futuresWalletOf } from '#model/account.ts';
 import { bankruptcyPrice, greatestTicks } from '#engine/futures/bankruptcy-price.ts';
 import { canClose } from '#engine/futures/can-settle.ts';
-import { closePart, tellPosition } from '#engine/futures/change-position.ts';
+import { closePart, emitPosition } from '#engine/futures/change-position.ts';
 import type { Contract } from '#engine/state/futures/contracts.ts';
 import { deleveragingOrder } from '#engine/futures/deleveraging-rank.ts';
 import { unrealisedProfit } from '#engine/futures/equity.ts';
 import type { Position } from '#engine/state/futures/positions.ts';
-import { tellTakeover } from '#engine/futures/take-over.ts';
+import { emitTakeover } from '#engine/futures/take-over.ts';
 import { isWaiting } from '#engine/futures/waiting-contract.ts';
 import { freeOf } from '#engine/money/free-balance.ts';
 import type { EngineState } from '#engine/state/state.ts';
@@ -46,8 +46,8 @@ export function deleverage(state: EngineState, { rules, insurer }: Contract): vo
     const lots = Math.sign(position.lots) * Math.min(Math.abs(own.lots), Math.abs(position.lots));
     const realised = close(state, position, lots, unit);
     const fromFund = -close(state, own, -lots, unit);
-    tellTakeover(state, position, { reason: 'deleveraging', lots, price: Number(ticks), realised, fee: 0, fromFund });
-    tellPosition(state, insurer, rules.id);
+    emitTakeover(state, position, { reason: 'deleveraging', lots, price: Number(ticks), realised, fee: 0, fromFund });
+    emitPosition(state, insurer, rules.id);
   }
 }
 

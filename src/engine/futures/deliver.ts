@@ -7,7 +7,7 @@ import { backingOf } from '#engine/futures/equity.ts';
 import { dividedNearest, lesserOf } from '#base/whole-numbers.ts';
 import { marksPerTick } from '#engine/state/futures/mark-price.ts';
 import type { Position } from '#engine/state/futures/positions.ts';
-import { tellTakeover } from '#engine/futures/take-over.ts';
+import { emitTakeover } from '#engine/futures/take-over.ts';
 import { freeOf } from '#engine/money/free-balance.ts';
 import { canOwe } from '#engine/money/outside-bounds.ts';
 import type { EngineState } from '#engine/state/state.ts';
@@ -138,6 +138,6 @@ class Delivery {
   private tell(position: Position, lots: number, realised: bigint, covered: bigint): void {
     const isFund = position.account === this.contract.insurer;
     const fromFund = isFund ? -realised : covered;
-    tellTakeover(this.state, position, { reason: 'delivery', lots, price: this.price, realised, fee: 0, fromFund });
+    emitTakeover(this.state, position, { reason: 'delivery', lots, price: this.price, realised, fee: 0, fromFund });
   }
 }

@@ -54,12 +54,12 @@ function fundLimit(state: EngineState, own: Position): number {
   const most = greatestTicks(quotePerTickLot);
   if (lots > 0) {
     const lowest = dividedUp(BigInt(index) * (bigMillion - BigInt(rules.askLimitPpm)), perTick);
-    const fairest = lesserOf(even, dividedUp(BigInt(index) * bigMillion, perTick));
-    return Number(clamped(greatest(lowest, fairest), affordable, most));
+    const meanOrIndex = lesserOf(even, dividedUp(BigInt(index) * bigMillion, perTick));
+    return Number(clamped(greatest(lowest, meanOrIndex), affordable, most));
   }
   const highest = (BigInt(index) * (bigMillion + BigInt(rules.bidLimitPpm))) / perTick;
-  const fairest = greatest(even, (BigInt(index) * bigMillion) / perTick);
-  return Number(clamped(lesserOf(highest, fairest), 1n, lesserOf(affordable, most)));
+  const meanOrIndex = greatest(even, (BigInt(index) * bigMillion) / perTick);
+  return Number(clamped(lesserOf(highest, meanOrIndex), 1n, lesserOf(affordable, most)));
 }
 
 const greatest = (one: bigint, other: bigint): bigint => (one > other ? one : other);

@@ -35,7 +35,7 @@ export const updateIndices =
       return;
     }
     const contracts = state.contracts.all().filter(({ rules }) => !hasEnded(rules.state));
-    const marked = takeUpPrices(state, contracts, prices);
+    const marked = updateMarks(state, contracts, prices);
     for (const { contract, isPauseDue } of marked)
       if (isPauseDue && contract.rules.state === 'enabled' && state.trading.isOpenFor(indexMissingMs, state.at))
         setContractState(state, contract, 'paused');
@@ -62,7 +62,7 @@ function refusalOf({ contracts }: EngineState, prices: IndexPrices): RejectReaso
 }
 
 /** Gives each contract its index and its fair price; answers what is due by them. */
-function takeUpPrices(
+function updateMarks(
   state: EngineState,
   contracts: readonly Contract[],
   prices: IndexPrices,

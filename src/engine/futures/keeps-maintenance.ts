@@ -15,20 +15,20 @@ import { freeOf } from '#engine/money/free-balance.ts';
 import { futuresWalletOf } from '#model/account.ts';
 
 /** A position with what is behind it, as it is or as it would be. */
-interface Backed extends OpenLots {
+interface MarginedLots extends OpenLots {
   readonly margin: bigint;
 }
 
 /** What an account has in one settle asset, as it is or as it would be. */
-interface Standing {
+interface Holdings {
   readonly free: bigint;
-  readonly cross: readonly Backed[];
+  readonly cross: readonly MarginedLots[];
 }
 
 /**
  * Whether an account is at or above maintenance once a fill was carried out: at the fair price, and at the index too,
  * around which the fair price can be moved within its limit by those who trade. Each position counts with the margin
- * behind it and with what it loses, not with what it wins, and what is free covers what cross positions lack together.
+ * behind it and with what it loses, not with what it wins, and what is free covers what cross positions shortfall together.
  * A fill that opens nothing may leave it below, where it was lower before. The insurance fund has no margin.
  * DEC-FUT-50, DEC-FUT-101, DEC-FUT-102.
  */
@@ -37,19 +37,19 @@ export function keepsMaintenance(state: EngineState, book: Book, account: Accoun
   if (account === insurer) return true;
   const contract = book.symbol;
   const isCross = modeOf(state, account, contract) === 'cross';
-  const own: Backed = { contract, ...plan.after };
-  const now = standingOf(state, account, book.quote);
+  const own: MarginedLots = { contract, ...plan.after };
+  const now = holdingsOf(state, account, book.quote);
   const others = now.cross.filter((each) => each.contract !== contract);
-  const then: Standing = { free: plan.after.free, cross: isCross ? [...others, own] : others };
+  const then: Holdings = { free: plan.after.free, cross: isCross ? [...others, own] : others };
   return judgingPrices.every((price) => {
-    if (!isCross && plan.opened !== 0 && lackOf(state, own, price) > 0n) return false;
-    const lacking = lackBeyondFree(state, then, price);
-    if (lacking <= 0n) return true;
-    return !(isCross && plan.opened !== 0) && lacking <= lackBeyondFree(state, now, price);
+    if (!isCross && plan.opened !== 0 && shortfallOf(state, own, price) > 0n) return false;
+    const shortfall = shortfallBeyondFree(state, then, price);
+    if (shortfall <= 0n) return true;
+    return !(isCross && plan.opened !== 0) && shortfall <= shortfallBeyondFree(state, now, price);
   });
 }
 
-function standingOf(state: EngineState, account: AccountId, settle: AssetId): Standing {
+function holdingsOf(state: EngineState, account: AccountId, settle: AssetId): Holdings {
   const cross = crossPositions(state, account, settle).map((position) => {
     const { contract, lots, cost } = position;
     return { contract, lots, cost, margin: marginOf(state, position) };
@@ -58,13 +58,13 @@ function standingOf(state: EngineState, account: AccountId, settle: AssetId): St
 }
 
 /** What a position lacks to its maintenance margin at a price; its profit does not count. Never below zero. */
-function lackOf(state: EngineState, position: Backed, price: JudgingPrice): bigint {
+function shortfallOf(state: EngineState, position: MarginedLots, price: JudgingPrice): bigint {
   const profit = profitAt(state, position, price);
   const equity = position.margin + (profit < 0n ? profit : 0n);
-  const lack = maintenanceAt(state, position, price) - equity;
-  return lack > 0n ? lack : 0n;
+  const shortfall = maintenanceAt(state, position, price) - equity;
+  return shortfall > 0n ? shortfall : 0n;
 }
 
-/** What cross positions lack together beyond what is free; below zero they lack nothing. */
-const lackBeyondFree = (state: EngineState, { free, cross }: Standing, price: JudgingPrice): bigint =>
-  cross.reduce((sum, position) => sum + lackOf(state, position, price), -free);
+/** What cross positions shortfall together beyond what is free; below zero they shortfall nothing. */
+const shortfallBeyondFree = (state: EngineState, { free, cross }: Holdings, price: JudgingPrice): bigint =>
+  cross.reduce((sum, position) => sum + shortfallOf(state, position, price), -free);

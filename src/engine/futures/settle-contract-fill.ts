@@ -1,7 +1,7 @@
 import type { AssetId } from '#model/units.ts';
 import type { Book } from '#engine/book/book.ts';
 import { canSettle } from '#engine/futures/can-settle.ts';
-import { closePart, openPart, tellPosition } from '#engine/futures/change-position.ts';
+import { closePart, openPart, emitPosition } from '#engine/futures/change-position.ts';
 import { keepsMaintenance } from '#engine/futures/keeps-maintenance.ts';
 import { planFill, sideOfMaker, sideOfTaker, type ContractSide } from '#engine/futures/plan-fill.ts';
 import { positionFor } from '#engine/futures/position-margin.ts';
@@ -24,7 +24,7 @@ export type CheckFill = (
 /** Creates the check of one engine. */
 export function createCheckFill(state: EngineState): CheckFill {
   const { orders } = state.tables;
-  function sideCan(book: Book, side: ContractSide, price: number, isSelf: boolean): boolean {
+  function canSettleSide(book: Book, side: ContractSide, price: number, isSelf: boolean): boolean {
     const { account, lots } = side;
     // A trade of an account with itself changes no position. DEC-FUT-23.
     if (!isSelf && !canSettle(state, book, { account, lots, unit: price * book.quotePerTickLot })) return false;
@@ -32,8 +32,8 @@ export function createCheckFill(state: EngineState): CheckFill {
   }
   return (book, taker, maker, price, lots) => {
     const isSelf = taker.account === orders.account(maker);
-    if (!sideCan(book, sideOfTaker(state, taker, lots), price, isSelf)) return 'notTaker';
-    return sideCan(book, sideOfMaker(state, taker, maker, lots), price, isSelf) ? 'both' : 'notMaker';
+    if (!canSettleSide(book, sideOfTaker(state, taker, lots), price, isSelf)) return 'notTaker';
+    return canSettleSide(book, sideOfMaker(state, taker, maker, lots), price, isSelf) ? 'both' : 'notMaker';
   };
 }
 
@@ -84,7 +84,7 @@ export function createSettleContractFill(
     const trade = emitTrade(book, taker, maker, { price, lots, quoteAmount, takerFee, makerFee });
     accrueRebates(book, trade);
     if (isSelf) return;
-    tellPosition(state, taker.account, book.symbol);
-    tellPosition(state, makerAccount, book.symbol);
+    emitPosition(state, taker.account, book.symbol);
+    emitPosition(state, makerAccount, book.symbol);
   };
 }

@@ -10,7 +10,7 @@ import {
   openPart,
   partOf,
   profitOfClosing,
-  tellPosition,
+  emitPosition,
 } from '#engine/futures/change-position.ts';
 import { backingOf } from '#engine/futures/equity.ts';
 import { absolute, bigMillion, dividedUp, lesserOf } from '#base/whole-numbers.ts';
@@ -21,7 +21,7 @@ import { freeOf } from '#engine/money/free-balance.ts';
 import type { EngineState } from '#engine/state/state.ts';
 
 /** What the fund is about to take. */
-interface Offer {
+interface TakeoverPlan {
   /** With the sign of the position. */
   readonly lots: number;
   readonly ticks: bigint;
@@ -36,9 +36,9 @@ interface Offer {
 export function takeOver(state: EngineState, position: Position, taken: number): boolean {
   const { account, contract } = position;
   const { insurer, rules } = state.contracts.at(contract);
-  const offer = offerFor(state, position, taken);
-  if (offer === null || !canFundTake(state, position, offer)) return false;
-  const { lots, fee, ticks } = offer;
+  const plan = planTakeover(state, position, taken);
+  if (plan === null || !canFundTakeOver(state, position, plan)) return false;
+  const { lots, fee, ticks } = plan;
   const book = state.books[contract]!;
   const unit = Number(ticks) * book.quotePerTickLot;
   const fundBefore = freeOf(state, futuresWalletOf(insurer), rules.settle);
@@ -53,8 +53,8 @@ export function takeOver(state: EngineState, position: Position, taken: number):
       toAmount(fee),
       'liquidationFee',
     );
-  takeIn(state, position, insurer, { lots, unit });
-  tellTakeover(state, position, {
+  addToFund(state, position, insurer, { lots, unit });
+  emitTakeover(state, position, {
     reason: 'liquidation',
     lots,
     price: Number(ticks),
@@ -62,7 +62,7 @@ export function takeOver(state: EngineState, position: Position, taken: number):
     fee: Number(fee),
     fromFund: fundBefore - freeOf(state, futuresWalletOf(insurer), rules.settle),
   });
-  tellPosition(state, insurer, contract);
+  emitPosition(state, insurer, contract);
   return true;
 }
 
@@ -80,7 +80,7 @@ export interface Taken {
 }
 
 /** Tells that lots were taken from a position, and the position as it is now. */
-export function tellTakeover(state: EngineState, { account, contract }: Position, taken: Taken): void {
+export function emitTakeover(state: EngineState, { account, contract }: Position, taken: Taken): void {
   const takeover: Takeover = {
     reason: taken.reason,
     contract,
@@ -93,11 +93,11 @@ export function tellTakeover(state: EngineState, { account, contract }: Position
     at: state.at,
   };
   state.emit.fact({ kind: 'positionTaken', takeover });
-  tellPosition(state, account, contract);
+  emitPosition(state, account, contract);
 }
 
 /** Price and fee of a takeover; `null`: a lot would be worth more than can be counted. */
-function offerFor(state: EngineState, position: Position, taken: number): Offer | null {
+function planTakeover(state: EngineState, position: Position, taken: number): TakeoverPlan | null {
   const { contract } = position;
   const { quotePerTickLot } = state.books[contract]!;
   const all = Math.abs(position.lots);
@@ -123,7 +123,7 @@ function liquidationFee(state: EngineState, { contract }: Position, taken: numbe
  * Whether the fund can pay for what it closes of an opposite position, with the fee, and can count what it opens.
  * DEC-FUT-48, DEC-FUT-58.
  */
-function canFundTake(state: EngineState, { contract }: Position, { lots, ticks, fee }: Offer): boolean {
+function canFundTakeOver(state: EngineState, { contract }: Position, { lots, ticks, fee }: TakeoverPlan): boolean {
   const { insurer, rules } = state.contracts.at(contract);
   const book = state.books[contract]!;
   const unit = Number(ticks) * book.quotePerTickLot;
@@ -141,7 +141,7 @@ function canFundTake(state: EngineState, { contract }: Position, { lots, ticks, 
 }
 
 /** The fund gets the lots: it closes what it can of an opposite position, and keeps the rest without margin. */
-function takeIn(
+function addToFund(
   state: EngineState,
   { contract }: Position,
   insurer: AccountId,

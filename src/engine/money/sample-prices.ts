@@ -8,8 +8,8 @@ const minuteMs = 60_000;
 const sampleMinutes = 5;
 
 /**
- * Polling at guarded prices once a minute, before the first command in it: of the platform token for commissions, and
- * each five minutes of every asset for the trail. DEC-WAL-142, DEC-WAL-146.
+ * Samples guarded prices once a minute, before the first command in it: of the platform token for commissions, and each
+ * five minutes of every asset for the trail. DEC-WAL-142, DEC-WAL-146.
  */
 export function samplePrices(state: EngineState): void {
   const { priceTrail, at } = state;
@@ -23,7 +23,7 @@ export function samplePrices(state: EngineState): void {
   if (period !== lastPeriod && rules !== null) sampleAll(state, rules.valuedIn);
 }
 
-/** Polling at the price of the platform token: each minute, and when what decides about it was changed. */
+/** Computes the price of the platform token anew: each minute, and when what decides about it was changed. */
 export function refreshTokenPrice(state: EngineState): void {
   const feeToken = state.feeToken.value;
   state.priceTrail.token =

@@ -24,11 +24,11 @@ export function pendingRebatesOf(state: EngineState, beneficiary: AccountId, lim
     const ofDay: Pending[] = [];
     for (const { source, asset, amounts } of rebateAccruals.ofDay(day)) {
       writeBeneficiaries(beneficiaries, accounts, source);
-      const mine = amounts.reduce<Amount>(
+      const share = amounts.reduce<Amount>(
         (sum, amount, share) => (beneficiaries[share] === beneficiary ? sumOf(sum, amount) : sum),
         0,
       );
-      if (mine > 0) ofDay.push({ day, beneficiary, source, asset, amount: BigInt(mine) as Balance });
+      if (share > 0) ofDay.push({ day, beneficiary, source, asset, amount: BigInt(share) as Balance });
     }
     all = all.concat(ofDay.sort((first, second) => first.source - second.source || first.asset - second.asset));
   }

@@ -17,7 +17,7 @@ export interface Matching extends Cancelling, Placing {
    * The first reason for which this order would be refused now, `null` if it would not. An idempotent retry by client
    * order id is not refused. Changes nothing.
    */
-  wouldRefuse(account: AccountId, order: OrderRequest): RejectReason | null;
+  orderRefusal(account: AccountId, order: OrderRequest): RejectReason | null;
 }
 
 /**
@@ -32,12 +32,12 @@ export function createMatching(state: EngineState): Matching {
   const refusals = createRefusals(state, simulateOrder);
   const placing = createPlaceOrder(state, { refusals, simulateOrder, match, closeIncoming });
 
-  function wouldRefuse(account: AccountId, order: OrderRequest): RejectReason | null {
+  function orderRefusal(account: AccountId, order: OrderRequest): RejectReason | null {
     const { clientOrderId } = order;
     const known = clientOrderId === null ? noOrder : state.tables.clientIds.lookup(account, clientOrderId, state.at);
     if (known !== noOrder && isSameOrder(state.tables.viewOf(known), order)) return null;
     return refusals.earlyRefusal(account, order) ?? refusals.lateRefusal(account, order, known !== noOrder);
   }
 
-  return { ...placing, wouldRefuse, ...createCancelling(state, removeResting) };
+  return { ...placing, orderRefusal, ...createCancelling(state, removeResting) };
 }

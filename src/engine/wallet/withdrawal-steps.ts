@@ -194,7 +194,7 @@ function follow(
   if (step === 'sign') noteSigned(state, after);
   if (step === 'fail') freeNonce(state, after);
   if (to === 'success') payOut(state, after);
-  else if (isFinal(to)) giveBack(state, after);
+  else if (isFinal(to)) releaseHeld(state, after);
   if (isFinal(to)) bookNetworkFee(state, after.network, networkFee);
   state.withdrawals.put(after);
   state.emit.fact({ kind: 'withdrawalChanged', withdrawal: after });
@@ -276,7 +276,7 @@ function payOut(state: EngineState, { withdrawal, asset, amount, fee }: Withdraw
 }
 
 /** Failed or cancelled: exactly what was held is free again, or pays for lost deposits. DEC-WAL-24, DEC-WAL-153. */
-function giveBack(state: EngineState, { withdrawal, account }: WithdrawalView): void {
+function releaseHeld(state: EngineState, { withdrawal, account }: WithdrawalView): void {
   state.ledger.closeHold(state.withdrawals.holdOf(withdrawal), 'withdrawal');
   state.withdrawals.setHold(withdrawal, noHold);
   collectLosses(state, account);

@@ -81,7 +81,7 @@ export function placingHandlers(
       const prepared = prepareOrder(directory, draftOrder(parametersOf(request)));
       if (prepared instanceof ApiError) throw prepared;
       const { symbol, order } = prepared;
-      const reason = await context.queries.wouldRefuse(caller.account.account, order);
+      const reason = await context.queries.orderRefusal(caller.account.account, order);
       if (reason !== null) throw refusedOrder(reason, symbol, termsOf(order));
       return {};
     },

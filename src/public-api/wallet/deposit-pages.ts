@@ -69,7 +69,7 @@ export interface AskedDeposits {
   readonly offset?: number;
 }
 
-/** The deposits that are asked for. Polling at `pagedRowsMax` of them at most. */
+/** The deposits that are asked for. Reads `pagedRowsMax` of them at most. */
 export function depositPage<Row extends DepositRow>(
   source: DepositSource<Row>,
   { statuses, limit, offset = 0 }: AskedDeposits,

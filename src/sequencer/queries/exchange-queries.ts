@@ -123,7 +123,7 @@ export function exchangeQueries(engine: StateMachine) {
     /** Whose an order is that is open, or was closed lately; `null`: no such order is kept. */
     accountOfOrder: async (order: OrderNumber) => accountOfOrder(state, order),
     /** What placing this order now would refuse, `null` if nothing. Changes nothing. Question of POST /order/test. */
-    wouldRefuse: async (account: AccountId, order: OrderRequest) => matching.wouldRefuse(account, order),
+    orderRefusal: async (account: AccountId, order: OrderRequest) => matching.orderRefusal(account, order),
     /** Collar a market order would get now; 0 when it could not trade. */
     collar: async (symbol: SymbolId, side: Side) => collarOf(state, symbol, side),
     /** Rates of an account on a symbol, in parts per million. */

@@ -147,7 +147,7 @@ export class AccountTable extends RecordTable<AccountView> {
   isMaster(account: number): boolean {
     return this.isUser(account) && this.master(account) === account;
   }
-  /** Whether any account has this one as its master. Polling at all accounts. */
+  /** Whether any account has this one as its master. Reads all accounts. */
   hasSubAccounts(master: AccountId): boolean {
     return this.records.some((record) => record.master === master && record.account !== master);
   }

@@ -16,7 +16,7 @@ const forgottenAtOnce = 4;
 /** What is counted for an account. */
 interface OfAccount {
   inProgress: number;
-  /** Numbers of its withdrawals within the window of the cap, ascending; older ones until they are counted next. */
+  /** Numbers of its withdrawals within the window of the limit, ascending; older ones until they are counted next. */
   readonly recent: number[];
   /** Worth of `recent`, without those that were cancelled or failed. */
   worth: bigint;
@@ -173,6 +173,6 @@ export class Withdrawals extends RecordTable<WithdrawalView> {
 const inProgress = ({ status }: WithdrawalView): number => (isFinal(status) ? 0 : 1);
 const keyOf = (account: AccountId, withdrawOrderId: string): string => `${account}/${withdrawOrderId}`;
 
-/** What a withdrawal counts towards the daily cap: nothing once it was given back. DEC-WAL-27. */
+/** What a withdrawal counts towards the withdrawal limit: nothing once it was given back. DEC-WAL-27. */
 const worthOf = ({ status, value }: WithdrawalView): bigint =>
   status === 'failed' || status === 'cancelled' ? 0n : (value ?? 0n);
