@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { catalogue } from '#operator-api/catalogue.ts';
 import { type AnyOperatorEndpoint, operatorScopes } from '#operator-api/declaration/endpoint.ts';
+import { tokenHashOf } from '#operator-api/requests/authenticate.ts';
 import { rootToken, startTestOperator, type TestOperator } from './operator-harness.ts';
 
 let operator: TestOperator;
@@ -103,7 +104,9 @@ describe('DEC-OPR-02: who has no valid token gets 401', () => {
 });
 
 describe('DEC-OPR-03: scopes', () => {
-  test.each(endpoints)('%s answers 403 to a token with every scope but its own', async (_id, endpoint) => {
+  const scoped = endpoints.filter(([, { scope }]) => scope !== null);
+
+  test.each(scoped)('%s answers 403 to a token with every scope but its own', async (_id, endpoint) => {
     const others = operatorScopes.filter((scope) => scope !== endpoint.scope && scope !== 'tokens:write');
     const token = await createToken(others);
     const before = operator.digest();
@@ -114,12 +117,25 @@ describe('DEC-OPR-03: scopes', () => {
     expect(operator.digest()).toBe(before);
   });
 
-  test.each(endpoints)('%s lets a token with its scope alone through', async (_id, endpoint) => {
+  test.each(scoped)('%s lets a token with its scope alone through', async (_id, endpoint) => {
     // Who makes tokens is another one than who approves.
-    const token = await createToken([endpoint.scope], 1, endpoint.scope === 'tokens:write' ? 'tess' : 'erin');
+    const token = await createToken([endpoint.scope!], 1, endpoint.scope === 'tokens:write' ? 'tess' : 'erin');
     const { status } = await operator.ask(endpoint.method, pathOf(endpoint), undefined, { token });
     expect([401, 403]).not.toContain(status);
   });
+});
+
+test('DEC-OPR-03: any token may look at itself, and sees no other', async () => {
+  const token = await createToken(['ledger:read']);
+  const own = await operator.ask('GET', '/v1/token', undefined, { token });
+  const [listed] = (await operator.ask('GET', '/v1/tokens?limit=500')).body.items.filter(
+    ({ id }: { id: string }) => id === tokenHashOf(token),
+  );
+  const { actor, scopes, expiresAt } = listed;
+  expect(own.body).toEqual({ actor, scopes, expiresAt });
+  const root = await operator.ask('GET', '/v1/token');
+  expect(root.body).toEqual({ actor: 'root', scopes: operatorScopes, expiresAt: null });
+  expect((await operator.ask('GET', '/v1/token', undefined, { token: null })).status).toBe(401);
 });
 
 describe('DEC-OPR-04: failed authentications count for the firewall', () => {

@@ -56,8 +56,8 @@ export type FixedMembers = Readonly<Record<string, string | boolean>>;
  * `catalogue.ts`. An endpoint whose method is not GET is a write: it takes `Idempotency-Key`.
  */
 interface Declaration<Answer extends z.ZodType> {
-  /** Scope that the token must have. */
-  readonly scope: OperatorScope;
+  /** Scope that the token must have; `null`: every token may. */
+  readonly scope: OperatorScope | null;
   /** Name that operators search for, at most five words: unique, without a full stop. */
   readonly name: string;
   /** What it does, as a sentence. */

@@ -92,18 +92,19 @@ const tagHeader = { headers: { ETag: { $ref: '#/components/headers/entityTag' } 
 
 function operationOf(id: string, group: string, endpoint: AnyOperatorEndpoint): object {
   const { name, scope, answer, status = 200 } = endpoint;
+  const sentences = descriptionOf(endpoint);
   const proposed = endpoint.mayBeProposed === true ? { 202: successOf('Waits for a second operator', proposal) } : {};
   const success = successOf('OK', answer, isTagged(id) ? tagHeader : {});
   return {
     operationId: id,
     tags: [group],
     summary: name,
-    description: `${descriptionOf(endpoint)} Needs the scope \`${scope}\`.`,
-    security: [{ bearer: [scope] }],
+    description: scope === null ? sentences : `${sentences} Needs the scope \`${scope}\`.`,
+    security: [{ bearer: scope === null ? [] : [scope] }],
     parameters: parametersOf(endpoint),
     ...requestBodyOf(endpoint),
     responses: { [status]: success, ...proposed, ...failureResponses(problemsOf(endpoint)) },
-    'x-scope': scope,
+    ...(scope === null ? {} : { 'x-scope': scope }),
   };
 }
 

@@ -75,7 +75,7 @@ function endpointSection(endpoint: AnyOperatorEndpoint): string {
     `\`${method} ${path}\` — ${commandsOf(endpoint)
       .map(({ words }) => `\`bourse op ${words}\``)
       .join(', ')}`,
-    `${sentencesOf(endpoint)}${sandbox}${ifMatch} Scope: \`${scope}\`.`,
+    `${sentencesOf(endpoint)}${sandbox}${ifMatch}${scope === null ? '' : ` Scope: \`${scope}\`.`}`,
     rows.length === 0 ? '' : table(['member', 'in', 'type', 'required', 'what it is'], rows),
     own.length === 0 ? '' : `Problems of its own: ${own.join(', ')}.`,
     `Shape of the answer:\n\n\`\`\`json\n${JSON.stringify(sampleOf(jsonSchemaOf(answer)), null, 2)}\n\`\`\``,
@@ -114,7 +114,7 @@ export function operatorReferenceDocuments(): Readonly<Record<string, string>> {
     Object.values<AnyOperatorEndpoint>(endpoints).map(({ name, method, path, scope }) => [
       `[${name}](#${anchorOf(name)})`,
       `\`${method} ${path}\``,
-      `\`${scope}\``,
+      scope === null ? 'any token' : `\`${scope}\``,
     ]),
   );
   const document = markdownOf([

@@ -39,6 +39,17 @@ const token = z.strictObject(members);
 
 /** Endpoints of operators' tokens. */
 export const tokenEndpoints = {
+  getOwnToken: endpoint.get('/v1/token', {
+    scope: null,
+    name: 'Look at the own token',
+    command: 'whoami',
+    summary: 'Who acts with the token of this request, and what it may do.',
+    answer: z.strictObject({
+      actor: z.string().meta({ description: 'Who acts with it; `root`: the one of the configuration.' }),
+      scopes: scopes(),
+      expiresAt: field.moment('From this moment on it is no longer valid; null: it always is.').nullable(),
+    }),
+  }),
   listTokens: endpoint.get('/v1/tokens', {
     scope: 'tokens:write',
     name: 'List tokens',
@@ -104,6 +115,11 @@ const broken = (pointer: string, detail: string): Problem =>
 export function tokenHandlers({ queries, clock, newSecret }: OperatorContext): HandlersOf<typeof tokenEndpoints> {
   const { wallet } = queries;
   return {
+    getOwnToken: ({ operator }) => ({
+      actor: operator.actor,
+      scopes: operatorScopes.filter((scope) => operator.scopes.has(scope)),
+      expiresAt: operator.expiresAt,
+    }),
     listTokens: async ({ query }) => {
       const tokens = [...(await wallet.operatorTokens())].sort((one, other) =>
         one.tokenHash < other.tokenHash ? -1 : 1,

@@ -12,9 +12,16 @@ export interface Operator {
   /** Names the token that was sent: `root`, or how its SHA-256 begins. DEC-OPR-190. */
   readonly token: string;
   readonly scopes: ReadonlySet<OperatorScope>;
+  /** From this moment on the token is no longer valid; `null`: it always is. */
+  readonly expiresAt: number | null;
 }
 
-const rootOperator: Operator = { actor: rootPerson, token: rootPerson, scopes: new Set(operatorScopes) };
+const rootOperator: Operator = {
+  actor: rootPerson,
+  token: rootPerson,
+  scopes: new Set(operatorScopes),
+  expiresAt: null,
+};
 
 /** SHA-256 of a token as lower-case hex: all that the exchange keeps of it. */
 export const tokenHashOf = (token: string): string => createHash('sha256').update(token, 'utf8').digest('hex');
@@ -58,13 +65,18 @@ export function createAuthentication({ queries, clock, rootToken }: TokenContext
       throw new Problem('invalidToken', { headers: challenge('invalid_token') });
     }
     const scopes = operatorScopes.filter((scope) => found.scopes.includes(scope));
-    return { actor: personOf(found.actor), token: tokenIdOf(hash), scopes: new Set(scopes) };
+    return {
+      actor: personOf(found.actor),
+      token: tokenIdOf(hash),
+      scopes: new Set(scopes),
+      expiresAt: found.expiresAt,
+    };
   };
 }
 
-/** @throws Problem `insufficientScope` that names the scope. DEC-OPR-03. */
-export function checkScope({ scopes }: Operator, scope: OperatorScope): void {
-  if (scopes.has(scope)) return;
+/** `null`: any will do. @throws Problem `insufficientScope` that names the scope. DEC-OPR-03. */
+export function checkScope({ scopes }: Operator, scope: OperatorScope | null): void {
+  if (scope === null || scopes.has(scope)) return;
   throw new Problem('insufficientScope', {
     detail: `The token lacks the scope ${scope}.`,
     headers: ['www-authenticate', `Bearer realm="bourse operator", error="insufficient_scope", scope="${scope}"`],
