@@ -27,8 +27,11 @@ export function addAddressOptions(command: Command): void {
     ['--token-file <file>', 'file with the token, mode 0600 (BOURSE_OPERATOR_TOKEN_FILE, BOURSE_OPERATOR_TOKEN)'],
     ['--data <directory>', 'data directory of a sandbox, whose demo.json tells both (BOURSE_DATA, else ./data)'],
   ] as const;
-  for (const [flags, description] of options)
-    command.addOption(command.createOption(flags, description).helpGroup(group));
+  for (const [flags, description] of options) {
+    const option = command.createOption(flags, description).helpGroup(group);
+    // The settings of a start have the data directory too.
+    if (!command.options.some(({ long }) => long === option.long)) command.addOption(option);
+  }
 }
 
 /**
@@ -117,9 +120,9 @@ export function checkedUrl(text: string, origin: string): string {
 const demoFile = z.object({ operator_url: z.string(), operator_token: z.string() });
 
 /** What a sandbox wrote into its directory; `null`: nothing that can be used. */
-function readDemo(
+export function readDemo(
   directory: string,
-  { readFile }: Surroundings,
+  { readFile }: Pick<Surroundings, 'readFile'>,
 ): { readonly url: string; readonly token: string } | null {
   try {
     const { operator_url: url, operator_token: token } = demoFile.parse(

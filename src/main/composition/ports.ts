@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import { errorCode } from '#journal/file-operations.ts';
-import { type Configuration, flagOf, type SettingName } from '#main/configuration-schema.ts';
+import { type Configuration, flagOf, isLoopback, type SettingName } from '#main/configuration-schema.ts';
 
 /** The exchange cannot listen where the settings say; each fault is a sentence that says what to do. DEC-OPR-22. */
 export class PortUnavailable extends Error {
@@ -28,6 +28,13 @@ export interface Ports {
   readonly operator: PortAddress;
 }
 
+/** How the address of a server that listens everywhere, or on IPv6, is written in a URL of this machine. */
+export function hostInUrl(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
+  if (isLoopback(host) && host !== '::1') return host;
+  return host.includes(':') ? `[${host}]` : host;
+}
+
 /** Ports that an exchange with these settings listens on. */
 export function portsOf({ host, port, futuresPort, operatorHost, operatorPort }: Configuration): Ports {
   const sharesPort = futuresPort === null || (futuresPort !== 0 && futuresPort === port);
@@ -47,7 +54,7 @@ export async function requirePorts(ports: Ports): Promise<void> {
   for (const address of [ports.public, ports.futures, ports.operator]) {
     if (address === null) continue;
     try {
-      await listening(address, () => listenOnce(address));
+      await requirePort(address);
     } catch (error) {
       if (!(error instanceof PortUnavailable)) throw error;
       faults.push(...error.faults);
@@ -55,6 +62,9 @@ export async function requirePorts(ports: Ports): Promise<void> {
   }
   if (faults.length > 0) throw new PortUnavailable(faults);
 }
+
+/** Listens on one port for a moment. @throws PortUnavailable */
+export const requirePort = (address: PortAddress): Promise<void> => listening(address, () => listenOnce(address));
 
 /** Answers what `listen` does. @throws PortUnavailable where that says that it cannot listen at `address`. */
 export async function listening<Result>(address: PortAddress, listen: () => Promise<Result>): Promise<Result> {

@@ -1,5 +1,4 @@
 import type { Configuration } from '#main/configuration-schema.ts';
-import { isLoopback } from '#main/configuration-schema.ts';
 import type { ChainControls } from '#custody/simulated/chain-controls.ts';
 import type { EventFeed } from '#sequencer/event-feed.ts';
 import type { Clock } from '#base/clock.ts';
@@ -15,7 +14,7 @@ import { wireLimits } from '#http/limits.ts';
 import type { OperatorFeed, PriceIndex } from '#market-data/price-index/price-index.ts';
 import type { HttpServer } from '#http/http-app.ts';
 import { openRateLimits } from '#main/composition/open-rate-limits.ts';
-import { listening, type PortAddress, type Ports, portsOf } from '#main/composition/ports.ts';
+import { hostInUrl, listening, type PortAddress, type Ports, portsOf } from '#main/composition/ports.ts';
 import { createOperatorServer } from '#operator-api/operator-app.ts';
 import type { MetricSource } from '#main/metrics/declare-metrics.ts';
 import { httpSource } from '#main/metrics/http-metrics.ts';
@@ -116,7 +115,7 @@ export async function openServers(config: Configuration, context: ServerContext,
   const port = await listen(spot, ports.public);
   const futuresAt = futures === null || ports.futures === null ? port : await listen(futures, ports.futures);
   const operatorAt = await listen(operator.http, ports.operator);
-  const url = (scheme: string, name: string, at: number): string => `${scheme}://${shownHost(name)}:${at}`;
+  const url = (scheme: string, name: string, at: number): string => `${scheme}://${hostInUrl(name)}:${at}`;
   operatorUrl = url('http', operatorHost, operatorAt);
   return {
     addresses: {
@@ -131,11 +130,4 @@ export async function openServers(config: Configuration, context: ServerContext,
       processMetrics.close();
     },
   };
-}
-
-/** How the address of a server that listens everywhere, or on IPv6, is written in a URL. */
-function shownHost(host: string): string {
-  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
-  if (isLoopback(host) && host !== '::1') return host;
-  return host.includes(':') ? `[${host}]` : host;
 }

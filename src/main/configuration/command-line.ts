@@ -16,6 +16,7 @@ import type { NewSeedRequest } from '#main/commands/new-seed.ts';
 import type { PrintedAnswer } from '#main/commands/printed-answer.ts';
 import { addProofCommands } from '#main/commands/proof-commands.ts';
 import { hintsOnStart } from '#main/configuration/start-hint.ts';
+import { addDoctorOptions, addExchangeDoctor, type DoctorParts } from '#main/doctor/doctor-command.ts';
 import { addReconcileCommand } from '#main/commands/reconcile-commands.ts';
 import { readPrivateFile } from '#main/secrets/private-file.ts';
 import { addOperatorCommands } from '#operator-commands/operator-commands.ts';
@@ -83,7 +84,14 @@ export function parseCommandLine(
     parsed = { work };
   };
   addReconcileCommand(program, surroundings, later);
-  addOperatorCommands(program, { surroundings, later, word: operatorWord(argv) });
+  const op = addOperatorCommands(program, { surroundings, later, word: operatorWord(argv) });
+  const doctor = { surroundings, version, later };
+  addExchangeDoctor(op, doctor);
+  addDoctor(
+    program,
+    (options, data) => loadOptions(options, { environment, readFile, data, isForServer: true }),
+    doctor,
+  );
   addCompletionCommand(program, (answer) => {
     parsed = answer;
   });
@@ -182,6 +190,20 @@ function describeProgram(
   return program;
 }
 
+/** Adds `bourse doctor`, which takes all that a start takes. */
+function addDoctor(
+  program: Command,
+  load: (options: Command, data: string | undefined) => LoadedConfiguration,
+  parts: DoctorParts,
+): void {
+  const doctor = program.command('doctor').argument('[data]', 'data directory (default: --data)');
+  doctor.description(
+    'check machine, disk, clock, ports, secrets, custody and the running exchange; exit code 1 for faults',
+  );
+  addSettings(doctor, settingNames);
+  addDoctorOptions(doctor, (data) => load(doctor, data), parts);
+}
+
 const helpNotes = `
 Every option has a twin in the environment (--operator-port: BOURSE_OPERATOR_PORT) and in a configuration file
 ("operatorPort"). A flag wins over the environment, that over the file, that over the default. Secrets are taken
@@ -224,6 +246,30 @@ function shownDefault(name: SettingName): string {
 const shownValue = (value: unknown): string =>
   value === null ? '' : Array.isArray(value) ? value.join(',') : String(value);
 
+/** An option that stands on the command line; `undefined`: it does not. */
+const givenOption = (options: Command, key: string): unknown =>
+  options.getOptionValueSource(key) === 'cli' ? options.getOptionValue(key) : undefined;
+
+/** Where the settings of a command come from besides its options. */
+interface SettingSources {
+  readonly environment: Environment;
+  readonly readFile: (path: string) => string;
+  /** Data directory as an argument. */
+  readonly data: string | undefined;
+  readonly isForServer: boolean;
+}
+
+/** The settings of a command. @throws ConfigurationRefused */
+function loadOptions(options: Command, { data, ...sources }: SettingSources): LoadedConfiguration {
+  const flags = new Map<SettingName, string | boolean>();
+  for (const name of settingNames) {
+    const value = givenOption(options, name);
+    if (typeof value === 'string' || typeof value === 'boolean') flags.set(name, value);
+  }
+  if (data !== undefined) flags.set('data', data);
+  return loadConfiguration({ ...sources, flags, file: namedFile(givenOption(options, 'config'), sources.environment) });
+}
+
 function load(
   command: CommandName,
   options: Command,
@@ -231,21 +277,12 @@ function load(
   readFile: (path: string) => string,
   data: string | undefined,
 ): ParsedCommandLine {
-  const given = (key: string): unknown =>
-    options.getOptionValueSource(key) === 'cli' ? options.getOptionValue(key) : undefined;
-  const flags = new Map<SettingName, string | boolean>();
-  for (const name of settingNames) {
-    const value = given(name);
-    if (typeof value === 'string' || typeof value === 'boolean') flags.set(name, value);
-  }
-  if (data !== undefined) flags.set('data', data);
   try {
-    const file = namedFile(given('config'), environment);
-    const loaded = loadConfiguration({ flags, environment, file, readFile, isForServer: command === 'start' });
-    if (given('printConfig') === true) return { exit: 0, text: printConfiguration(loaded) };
+    const loaded = loadOptions(options, { environment, readFile, data, isForServer: command === 'start' });
+    if (givenOption(options, 'printConfig') === true) return { exit: 0, text: printConfiguration(loaded) };
     const { network, out } = options.opts<NewSeedRequest>();
     const newSeed = command === 'new-seed' ? { network, out } : null;
-    return { command, isConfirmed: given('yes') === true, newSeed, ...loaded };
+    return { command, isConfirmed: givenOption(options, 'yes') === true, newSeed, ...loaded };
   } catch (error) {
     if (!(error instanceof ConfigurationRefused)) throw error;
     return { exit: usageFault, text: error.faults.map((fault) => `bourse: ${fault}\n`).join('') };
