@@ -43,7 +43,7 @@ describe.skipIf(!hasAnvil)('a hot wallet of an EVM chain that has too little', (
     const withdrawal = await opened.withdraw('ETH', receiver, ledgerEther);
     await turns(4);
     expect(statusOf(withdrawal)).toBe('wait');
-    const lack = opened.payingState().lackOf(withdrawal)!;
+    const lack = opened.payingState().shortfallOf(withdrawal)!;
     expect(lack).toMatchObject({ asset: assetId('ETH'), purpose: 'amount', withdrawals: 1 });
     // 0.999 ETH leave, and 0.25 are there; the fee comes beside.
     expect(lack.missing).toBeGreaterThan((ledgerEther * 749n) / 1000n);
@@ -61,7 +61,7 @@ describe.skipIf(!hasAnvil)('a hot wallet of an EVM chain that has too little', (
   test('DEC-OPR-290: tokens that are missing, then gas that is missing, each until it arrives, also over a restart', async () => {
     const withdrawal = await opened.withdraw('USDT', receiver, 50n * unitOf('USDT'));
     await turns(4);
-    expect(opened.payingState().lackOf(withdrawal)).toEqual({
+    expect(opened.payingState().shortfallOf(withdrawal)).toEqual({
       asset: assetId('USDT'),
       missing: 47n * unitOf('USDT'),
       purpose: 'amount',
@@ -70,7 +70,7 @@ describe.skipIf(!hasAnvil)('a hot wallet of an EVM chain that has too little', (
     opened.restart();
     await fund(world.payToken(hotWallet, 47n * ether));
     expect(statusOf(withdrawal)).toBe('wait');
-    const gas = opened.payingState().lackOf(withdrawal)!;
+    const gas = opened.payingState().shortfallOf(withdrawal)!;
     expect(gas).toMatchObject({ asset: assetId('ETH'), purpose: 'networkFee', withdrawals: 1 });
     expect(gas.missing).toBeGreaterThan(0n);
     opened.restart();

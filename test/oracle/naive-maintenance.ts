@@ -14,7 +14,7 @@ import { lackAt, magnitude } from './naive-margin.ts';
 // Whether a fill may happen, written from the rules: it is carried out on a copy, which is looked at afterwards.
 
 /** What an account's cross positions lack beyond what is free, at fair prices or at the indices. */
-const lackBeyondFree = (state: NaiveFutures, account: number, price: 'mark' | 'index'): bigint =>
+const shortfallBeyondFree = (state: NaiveFutures, account: number, price: 'mark' | 'index'): bigint =>
   crossOf(state, account).reduce((total, one) => total + lackAt(one, one[price]), -freeOf(state, account));
 
 /**
@@ -43,7 +43,7 @@ export function keepsMaintenance(state: NaiveFutures, fill: NaiveFillSide, isSel
       const marked = markedOf(copy, own);
       if (lackAt(marked, marked[price]) > 0n) return false;
     }
-    const lacking = lackBeyondFree(copy, account, price);
-    return lacking <= 0n || (!(opens && isCross) && lacking <= lackBeyondFree(state, account, price));
+    const lacking = shortfallBeyondFree(copy, account, price);
+    return lacking <= 0n || (!(opens && isCross) && lacking <= shortfallBeyondFree(state, account, price));
   });
 }

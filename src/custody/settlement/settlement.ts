@@ -44,7 +44,7 @@ export interface PayingState {
   /** Why a withdrawal is not paid now; `null`: nothing of that is known. */
   reasonOf(withdrawal: number): string | null;
   /** What a withdrawal waits for; `null`: not for funds. */
-  lackOf(withdrawal: number): FundsLack | null;
+  shortfallOf(withdrawal: number): FundsLack | null;
   /** Every coin that withdrawals of the network wait for. */
   lacks(): readonly FundsLack[];
 }
@@ -116,7 +116,7 @@ class NetworkSettlement {
       unknownWaiting,
       stoppedBy: this.stoppedBy,
       reasonOf: (withdrawal) => waiting.reasonOf(withdrawal),
-      lackOf: (withdrawal) => waiting.lackOf(withdrawal),
+      shortfallOf: (withdrawal) => waiting.shortfallOf(withdrawal),
       lacks: () => waiting.lacks(),
     };
   }

@@ -53,7 +53,7 @@ export class WaitingPayments {
   }
 
   /** What a withdrawal waits for; `null`: not for funds. */
-  lackOf(withdrawal: number): FundsLack | null {
+  shortfallOf(withdrawal: number): FundsLack | null {
     const lacks = this.reasons.get(withdrawal)?.lacks ?? null;
     return lacks === null ? null : this.onLedger([lacks]);
   }

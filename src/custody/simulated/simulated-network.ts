@@ -107,8 +107,8 @@ export class SimulatedNetwork implements NetworkCustody {
       const contract = payment.contract === null ? null : canonicalContract(this.network, payment.contract);
       const { hasNonces, fee } = transactionFormats[this.network];
       const lacks =
-        this.lackOf(contract, amount, 'amount') ??
-        (contract === null ? null : this.lackOf(null, fee.token, 'networkFee'));
+        this.shortfallOf(contract, amount, 'amount') ??
+        (contract === null ? null : this.shortfallOf(null, fee.token, 'networkFee'));
       if (lacks !== null) return { kind: 'refused', until: 'later', reason: 'the wallet has too little', lacks };
       const content = {
         reference,
@@ -246,7 +246,7 @@ export class SimulatedNetwork implements NetworkCustody {
   }
 
   /** What an operator lets the wallet pay less of than a payment takes. */
-  private lackOf(contract: string | null, amount: bigint, purpose: FundsPurpose): LackingFunds | null {
+  private shortfallOf(contract: string | null, amount: bigint, purpose: FundsPurpose): LackingFunds | null {
     const limit = this.chain.walletLimit(contract);
     return limit === null || amount <= limit ? null : { contract, purpose, needed: amount, available: limit };
   }

@@ -28,8 +28,8 @@ interface Holdings {
 /**
  * Whether an account is at or above maintenance once a fill was carried out: at the fair price, and at the index too,
  * around which the fair price can be moved within its limit by those who trade. Each position counts with the margin
- * behind it and with what it loses, not with what it wins, and what is free covers what cross positions shortfall together.
- * A fill that opens nothing may leave it below, where it was lower before. The insurance fund has no margin.
+ * behind it and with what it loses, not with what it wins, and what is free covers the shortfall of its cross positions
+ * together. A fill that opens nothing may leave it below, where it was lower before. The insurance fund has no margin.
  * DEC-FUT-50, DEC-FUT-101, DEC-FUT-102.
  */
 export function keepsMaintenance(state: EngineState, book: Book, account: AccountId, plan: FillPlan): boolean {

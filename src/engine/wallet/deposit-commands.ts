@@ -238,7 +238,9 @@ function approveCredit(state: EngineState, known: DepositView, account: AccountI
   }
 }
 
-/** `account`: whose the deposit is, where nobody knew. `isUnseen`: nobody reads its chain, and two operators approved it. */
+/**
+ * `account`: whose the deposit is, where nobody knew. `isUnseen`: nobody reads its chain, and two operators approved it.
+ */
 function creditByHand(state: EngineState, known: DepositView, account: AccountId | null, isUnseen = false): void {
   const refusal = refusalOfCredit(state, known, account, isUnseen);
   if (refusal !== null) {

@@ -62,7 +62,10 @@ class RunningChain {
       return;
     }
     if (row.isRefused !== (row.refusal !== null))
-      this.report(row.number, `${nameOfAct(row)} of history is found as if it was ${row.isRefused ? 'refused' : 'done'}`);
+      this.report(
+        row.number,
+        `${nameOfAct(row)} of history is found as if it was ${row.isRefused ? 'refused' : 'done'}`,
+      );
     this.goOn(row);
   }
 

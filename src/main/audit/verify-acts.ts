@@ -109,7 +109,8 @@ async function compareWithJournal(
   }
   const told = new ToldActs(history, faults, begun);
   const engine = begun === genesis ? createEngine() : restoreEngine((await store.latest(begun.at))!.image);
-  const isFollowed = reader !== null && (await followActs(directory.journal, { engine, reader, told, checkpoints, faults, tell }));
+  const isFollowed =
+    reader !== null && (await followActs(directory.journal, { engine, reader, told, checkpoints, faults, tell }));
   const { count, hash } = engine.state.acts.head;
   if (isWhole && isFollowed) told.end();
   else faults.push(`after act ${count} (up to entry ${engine.seq}) nothing of the journal can be compared`);
@@ -120,8 +121,10 @@ async function compareWithJournal(
   );
 }
 
-/** A reader of the journal up to its end or to its first damage, which was told already; none where nothing is sound. */
-async function openSound(journal: string): Promise<{ readonly reader: JournalReader | null; readonly isWhole: boolean }> {
+/** A reader of the journal up to its end or its first damage, which was told already; none where nothing is sound. */
+async function openSound(
+  journal: string,
+): Promise<{ readonly reader: JournalReader | null; readonly isWhole: boolean }> {
   try {
     return { reader: await openJournalReader(nodeFileOperations, journal), isWhole: true };
   } catch (error) {

@@ -64,7 +64,7 @@ function sourceFor({ sights = {}, unknown = [], lost = [], held = [], waiting = 
             unknownWaiting: waiting,
             stoppedBy: 'paid twice',
             reasonOf: (withdrawal) => (withdrawal === 2 ? 'too little' : null),
-            lackOf: () => null,
+            shortfallOf: () => null,
             lacks: () => [{ asset: null, missing: as<Balance>(0n), purpose: 'amount', withdrawals: 3 }],
           }
         : null,

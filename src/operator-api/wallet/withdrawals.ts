@@ -54,7 +54,7 @@ export function withdrawalHandlers(context: OperatorContext): HandlersOf<Endpoin
     return { ids: context.walletIds, assets, valuedIn: rules === null ? null : assets.at(rules.valuedIn) };
   };
   const shown = async (view: WithdrawalView, parts: Shown): Promise<WithdrawalAnswer> => {
-    const lack = lackOf(context, view);
+    const lack = shortfallOf(context, view);
     return {
       ...shownTerms(parts, await uidOf(queries, view.account), view),
       remark: view.reviewRemark ?? view.remark,
@@ -124,14 +124,14 @@ async function waitsFor(context: OperatorContext, view: WithdrawalView, { all }:
   // It waits its time, so that it can be cancelled.
   if (refusal === 'notYet') return null;
   if (refusal !== null) return problems[refusal].title;
-  const lack = lackOf(context, view);
+  const lack = shortfallOf(context, view);
   if (lack !== null) return `It waits for funds: the hot wallet lacks ${lackText(lack, all)}.`;
   const reason = payingState(network)?.reasonOf(withdrawal) ?? null;
   return reason === null ? null : `Custody does not pay it now: ${reason}.`;
 }
 
-const lackOf = ({ payingState }: OperatorContext, { network, withdrawal }: WithdrawalView): FundsLack | null =>
-  payingState(network)?.lackOf(withdrawal) ?? null;
+const shortfallOf = ({ payingState }: OperatorContext, { network, withdrawal }: WithdrawalView): FundsLack | null =>
+  payingState(network)?.shortfallOf(withdrawal) ?? null;
 
 /** Whether a payment by hand was recorded before. */
 const isRecorded = ({ status, transaction }: WithdrawalView, txId: string | null): boolean =>

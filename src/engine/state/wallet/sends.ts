@@ -16,7 +16,10 @@ type WorthOfSend = ValueOf<typeof worthOfSend>;
 
 const worthList = list(worthOfSend);
 
-/** What accounts send to each other: counted, remembered by id for a day, and valued for the withdrawal limit. DEC-WAL-152. */
+/**
+ * What accounts send to each other: counted, remembered by id for a day, and valued for the withdrawal limit.
+ * DEC-WAL-152.
+ */
 export class Sends extends RememberedTransfers<SendView> {
   readonly name = 'sends';
   private readonly day = new SlidingWindow<WorthOfSend>(engineLimits.withdrawalLimitWindowMs);
