@@ -65,6 +65,6 @@ function shortfallOf(state: EngineState, position: MarginedLots, price: JudgingP
   return shortfall > 0n ? shortfall : 0n;
 }
 
-/** What cross positions shortfall together beyond what is free; below zero they shortfall nothing. */
+/** What cross positions together lack beyond what is free; below zero they lack nothing. */
 const shortfallBeyondFree = (state: EngineState, { free, cross }: Holdings, price: JudgingPrice): bigint =>
   cross.reduce((sum, position) => sum + shortfallOf(state, position, price), -free);

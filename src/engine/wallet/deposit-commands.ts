@@ -239,7 +239,7 @@ function approveCredit(state: EngineState, known: DepositView, account: AccountI
 }
 
 /**
- * `account`: whose the deposit is, where nobody knew. `isUnseen`: nobody reads its chain, and two operators approved it.
+ * `account`: whose the deposit is, where nobody knew. `isUnseen`: nobody reads its chain, and two operators approved.
  */
 function creditByHand(state: EngineState, known: DepositView, account: AccountId | null, isUnseen = false): void {
   const refusal = refusalOfCredit(state, known, account, isUnseen);
