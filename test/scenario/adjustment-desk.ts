@@ -29,7 +29,7 @@ export class AdjustmentDesk extends WalletHarness {
     this.run({ kind: 'configureWallet', rules: { ...openRules, adjustFourEyesAbove: as<Balance>(100n), ...rules } });
   }
 
-  /** What operators are told: the last event that is no posting, or why it was refused. */
+  /** What operators are told: the last event but postings and the act itself, or why it was refused. */
   by(actor: string, command: Operated, idempotencyKey: string | null = null): string {
     return wordOf(this.run(operated(actor, command, { idempotencyKey })));
   }
@@ -66,6 +66,6 @@ export const adjustmentOf = (
 });
 
 function wordOf(events: readonly Event[]): string {
-  const told = events.findLast((event) => event.kind !== 'posted');
+  const told = events.findLast(({ kind }) => kind !== 'posted' && kind !== 'operatorActed');
   return told?.kind === 'commandRefused' ? told.reason : (told?.kind ?? 'nothing');
 }

@@ -71,7 +71,7 @@ describe('DEC-OPR-181: what is moved', () => {
         [to, 10, why],
       ]),
     );
-    expect(events.at(-1)).toMatchObject({
+    expect(events.find(({ kind }) => kind === 'balanceAdjusted')).toMatchObject({
       kind: 'balanceAdjusted',
       adjustment: { type, amount, madeBy: 'erin', approvedBy: null, proposal: null, reason: 'a reason', at: desk.at },
     });
