@@ -139,6 +139,8 @@ describe('DEC-OPR-180: what is wrong with a request', () => {
     expect(problem.detail).toBe(
       `The account does not have that much: it has ${await freeOf(operator.alice.uid)} USDT free.`,
     );
+    const [, none] = await adjust({ ...credit('1'), asset: 'BTC' });
+    expect(none.detail).toMatch(/much: the house owns 0 BTC after all that it owes\.$/);
     const [taken, less] = await adjust({ house: 'fees', asset: 'USDT', amount: '1', kind: 'revenueOut' });
     expect([taken, less.code]).toEqual([409, 'houseHasTooLittle']);
     const house = 'it has 0 USDT; the house owns 99986 USDT after all that it owes.';

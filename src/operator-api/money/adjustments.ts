@@ -89,16 +89,16 @@ async function explained(error: unknown, queries: ExchangeQueries, asset: AssetR
   const text = (amount: bigint): string => `${amountText(amount, asset)} ${asset.code}`;
   const told = async (): Promise<string | null> => {
     if (error.code === 'notEnoughFunds')
-      return `has ${text(await queries.subAccounts.transferable(account, wallet!, asset.id))} free`;
+      return `it has ${text(await queries.subAccounts.transferable(account, wallet!, asset.id))} free`;
     if (error.code !== 'houseHasTooLittle') return null;
     const equity = `the house owns ${text(await queries.wallet.houseEquity(asset.id))} after all that it owes`;
-    const has = wallet === null ? `has ${text(BigInt(await queries.houseBalance(account, asset.id)))}; ` : '';
+    const has = wallet === null ? `it has ${text(BigInt(await queries.houseBalance(account, asset.id)))}; ` : '';
     return `${has}${equity}`;
   };
   const detail = await told();
   if (detail === null) return error;
   const title = error.message.replace(/\.$/, '');
-  return new Problem(error.code, { detail: `${title}: it ${detail}.`, errors: [{ pointer: '/amount', detail }] });
+  return new Problem(error.code, { detail: `${title}: ${detail}.`, errors: [{ pointer: '/amount', detail }] });
 }
 
 /** Handlers of adjustments. */
