@@ -109,8 +109,8 @@ export class BusyHour {
   /** Decisions come from an operator, and one of forty other commands. */
   #byOperator(command: Command): Command {
     if (command.kind === 'operate') return command;
-    const isReview = command.kind === 'reviewDeposit' || command.kind === 'reviewWithdrawal';
-    if (!isReview && this.#prng.below(40) > 0) return command;
+    const isTheirs = ['reviewDeposit', 'reviewWithdrawal', 'adjustBalance'].includes(command.kind);
+    if (!isTheirs && this.#prng.below(40) > 0) return command;
     return operated('carol', command);
   }
 
@@ -133,6 +133,15 @@ export class BusyHour {
     if (roll < 88) return this.#withdrawal(state);
     const account = this.#pick(users);
     const some = { asset: as<AssetId>(asset.usdt), amount: as<Balance>(BigInt(1 + this.#prng.below(500))) };
+    if (roll < 89) {
+      const terms = {
+        type: this.#pick(['credit', 'debit'] as const),
+        wallet: 'spot',
+        reason: 'test',
+        reference: null,
+      } as const;
+      return { kind: 'adjustBalance', account, ...some, ...terms };
+    }
     if (roll < 93) {
       const [from, to] = this.#pick([['spot', 'futures'] as const, ['futures', 'spot'] as const]);
       return { kind: 'transferFunds', account, from, to, ...some, clientTranId: null };

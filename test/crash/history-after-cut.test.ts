@@ -32,7 +32,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 /** A busy hour, the state after `snapshotAt`, and what history keeps of its first `upTo` entries. */
 async function runHour(history: string, upTo: number) {
   const engine = createEngine();
-  const hour = new BusyHour(20_260_101);
+  const hour = new BusyHour(20_260_104);
   const store = new SqliteHistoryStore(history);
   const writer = await startHistoryWriter({ store, setTimer: () => () => {}, onFailure: () => {} });
   const entries: Entry[] = [];
