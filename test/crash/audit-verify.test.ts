@@ -100,9 +100,8 @@ function flip(path: string, text: string): void {
 /** Writes all acts from one on anew, so that they are a chain again. */
 function rewriteFrom(path: string, number: number): void {
   const database = new Database(path);
-  const columns = `number, seq, at, actor, token, address,
-    idempotency_key AS idempotencyKey, command_kind AS commandKind,
-    target_id AS targetId, parameters, changes, reason, refusal, hash`;
+  const columns = `number, seq, at, actor, token, address, idempotency_key AS idempotencyKey,
+    command_kind AS commandKind, target_id AS targetId, parameters, changes, reason, refusal, hash`;
   const rows = database.prepare(`SELECT ${columns} FROM operatorActs ORDER BY number`).all([]) as never as Parameters<
     typeof hashOfAct
   >[1][];

@@ -26,6 +26,7 @@ describe('DEC-OPR-17: accounts are registered', () => {
       masterUid: body.uid,
       class: 'user',
       status: 'normal',
+      switches: { trade: true, withdraw: true, api: true },
       kycLevel: 1,
       email: null,
       mobile: null,

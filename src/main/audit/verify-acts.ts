@@ -121,7 +121,7 @@ async function compareWithJournal(
   );
 }
 
-/** A reader of the journal up to its end or its first damage, which was told already; none where nothing is sound. */
+/** A reader of the journal up to its end, or to its first damage, which was told already; none if nothing is sound. */
 async function openSound(
   journal: string,
 ): Promise<{ readonly reader: JournalReader | null; readonly isWhole: boolean }> {
