@@ -13,7 +13,7 @@ describe('random commands at the ends of what is allowed', () => {
     'break nothing and are told alike by all who listen (seeds of group %i)',
     async (group) => {
       for (const index of seedsOfGroup) {
-        const seed = 100_000 + group * seedsOfGroup.length + index;
+        const seed = 200_000 + group * seedsOfGroup.length + index;
         const finding = await runSeed(seed, countOf(seed), coverage);
         expect(finding === null ? null : `seed ${seed}, ${finding.during}: ${finding.message}`).toBeNull();
         commands += countOf(seed);
