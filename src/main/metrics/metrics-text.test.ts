@@ -100,6 +100,6 @@ describe('DEC-OPR-280: names follow the conventions of Prometheus', () => {
     if (kind === 'histogram') expect(name).toMatch(/_(seconds|bytes)$/);
     expect(help).toMatch(/^[A-Z0-9].*\.$/s);
     for (const label of labels) expect(label).toMatch(/^[a-z]+(_[a-z]+)*$/);
-    expect(labels).not.toContain('le');
+    for (const reserved of ['le', 'quantile', 'job', 'instance']) expect(labels).not.toContain(reserved);
   });
 });

@@ -7,7 +7,7 @@ const resolutionMs = 10;
 const nanosecondsPerMs = 1_000_000;
 const nanosecondsPerSecond = 1_000_000_000;
 const microsecondsPerSecond = 1_000_000;
-const quantiles = [50, 99] as const;
+const percentiles = [50, 99] as const;
 
 /** Metrics of the process itself. */
 export const processMetrics = declareMetrics(
@@ -18,7 +18,7 @@ export const processMetrics = declareMetrics(
     profile: '`sandbox` or `production`',
     mode: '`user` or `system`',
     kind: '`resident`; `heapUsed` and `heapTotal` of scripts; `external` outside of it, `arrayBuffers` of that',
-    quantile: '`0.5`, `0.99`, and `1` for the worst',
+    percentile: '`50`, `99`, and `100` for the worst',
   },
   {
     bourse_build_info: gauge('1, with what runs.', ['version', 'node', 'profile']),
@@ -28,7 +28,7 @@ export const processMetrics = declareMetrics(
     bourse_memory_bytes: gauge('Memory of the process. The heap is that of the main thread.', ['kind']),
     bourse_open_descriptors: gauge('Open files and sockets of the process; Linux only.'),
     bourse_event_loop_delay_seconds: gauge('How late the event loop was since the metrics were read last.', [
-      'quantile',
+      'percentile',
     ]),
   },
 );
@@ -45,8 +45,10 @@ function delayRows(delay: IntervalHistogram) {
   const late = (nanoseconds: number): number =>
     Math.max(0, nanoseconds - resolutionMs * nanosecondsPerMs) / nanosecondsPerSecond;
   const rows = [
-    ...quantiles.map((quantile) => [{ quantile: String(quantile / 100) }, late(delay.percentile(quantile))] as const),
-    [{ quantile: '1' }, delay.count === 0 ? 0 : late(delay.max)] as const,
+    ...percentiles.map(
+      (percentile) => [{ percentile: String(percentile) }, late(delay.percentile(percentile))] as const,
+    ),
+    [{ percentile: '100' }, delay.count === 0 ? 0 : late(delay.max)] as const,
   ];
   delay.reset();
   return rows;
