@@ -1,4 +1,4 @@
-import type { Clock } from '#base/clock.ts';
+import type { Clock, SetTimer } from '#base/clock.ts';
 import type { Custody } from '#custody/custody.ts';
 import type { ChainControls } from '#custody/simulated/chain-controls.ts';
 import type { Seq } from '#model/units.ts';
@@ -27,6 +27,8 @@ export interface OperatorContext extends Health {
   readonly clock: Clock;
   /** Monotonic clock, for durations. */
   readonly monotonic: Clock;
+  /** Timer of the machine. */
+  readonly setTimer: SetTimer;
   readonly log: HttpLog;
   /** Token of the configuration, which may do everything; `null`: there is none. */
   readonly rootToken: string | null;

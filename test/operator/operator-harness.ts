@@ -7,7 +7,7 @@ import { MemoryHistoryStore } from '../ports/memory-history-store.ts';
 import type { HttpSettings } from '#http/http-settings.ts';
 import { randomSecret } from '#http/new-api-key.ts';
 import { openRateLimits } from '#main/composition/open-rate-limits.ts';
-import { createOperatorServer } from '#operator-api/operator-app.ts';
+import { createOperatorServer, type OperatorServer } from '#operator-api/operator-app.ts';
 import type { OperatorContext } from '#operator-api/operator-context.ts';
 import { createPriceIndex } from '#market-data/price-index/index-mean.ts';
 import { createOperatorFeed } from '#market-data/price-index/operator-feed.ts';
@@ -17,6 +17,7 @@ import { createMarketSimulation, type MarketSimulation } from '#sandbox/market-s
 import { createManualTime } from '#sandbox/simulated-time.ts';
 import { createVirtualClock } from '#sandbox/virtual-clock.ts';
 import { testWalletIds } from '../api/gateway-harness.ts';
+import { MachineTime } from './machine-time.ts';
 import { startExchange, type TestExchange } from '../exchange-harness.ts';
 
 /** Token of the configuration in tests. */
@@ -49,6 +50,9 @@ export interface TestOperator {
   readonly port: number;
   readonly logged: string[];
   readonly history: MemoryHistoryStore;
+  readonly time: MachineTime;
+  /** How often a problem was answered, by all endpoints. */
+  refusals(code: string): number;
   readonly alice: { readonly uid: number; readonly account: AccountId };
   readonly bob: { readonly uid: number; readonly account: AccountId };
   /** Sends a request, and checks that its answer is one that the document at `/openapi.json` describes. */
@@ -132,11 +136,12 @@ export async function startTestOperator(options: TestOperatorOptions = {}): Prom
     },
     setTimer: machineTimer,
   });
-  const awaitHistory = (upTo: Parameters<typeof writer.flush>[0]) => writer.flush(upTo);
+  const awaitHistory: OperatorContext['awaitHistory'] = (upTo) => writer.flush(upTo);
   const market = createMarketData({ history, awaitHistory });
   exchange.sequencer.subscribe(market);
   exchange.sequencer.subscribe(writer);
   const logged: string[] = [];
+  const time = new MachineTime();
   const note = (level: string) => (fields: object, text: string) => {
     const shown = JSON.stringify(fields, (_name, value: unknown) => (value instanceof Error ? value.stack : value));
     logged.push(`${level} ${text} ${shown}`);
@@ -160,7 +165,7 @@ export async function startTestOperator(options: TestOperatorOptions = {}): Prom
     walletIds: testWalletIds,
     newSecret: randomSecret,
     clock: exchange.clock,
-    monotonic: { now: () => 0 },
+    ...{ monotonic: time.monotonic, setTimer: time.setTimer },
     log: { debug: note('debug'), info: note('info'), warn: note('warn'), error: note('error') },
     rootToken,
     custody: simulated?.custody ?? new Map(),
@@ -177,7 +182,7 @@ export async function startTestOperator(options: TestOperatorOptions = {}): Prom
     exchange.sequencer,
   );
   const accounts = await openMarket(exchange);
-  const { http } = createOperatorServer(used, { limits, metrics: async () => Buffer.from('bourse_up 1\n') });
+  const { http, counts } = createOperatorServer(used, { limits, metrics: async () => Buffer.from('bourse_up 1\n') });
   const port = await http.listen('127.0.0.1', 0);
   const url = `http://127.0.0.1:${port}`;
   const document = await (await fetch(`${url}/openapi.json`)).json();
@@ -188,6 +193,8 @@ export async function startTestOperator(options: TestOperatorOptions = {}): Prom
     port,
     logged,
     history,
+    time,
+    refusals: (code) => refusalsIn(counts, code),
     ...accounts,
     ask: async (method, path, body, { token = rootToken, headers = {}, rawBody } = {}) => {
       const sent = rawBody ?? (body === undefined ? undefined : JSON.stringify(body));
@@ -213,6 +220,9 @@ export async function startTestOperator(options: TestOperatorOptions = {}): Prom
     },
   };
 }
+
+const refusalsIn = (counts: OperatorServer['counts'], code: string): number =>
+  counts.reduce((sum, { counts: { byRefusal } }) => sum + (byRefusal.get(code) ?? 0), 0);
 
 function parsed(text: string): unknown {
   try {

@@ -1,7 +1,7 @@
 import type { Configuration } from '#main/configuration-schema.ts';
 import type { ChainControls } from '#custody/simulated/chain-controls.ts';
 import type { EventFeed } from '#sequencer/event-feed.ts';
-import type { Clock } from '#base/clock.ts';
+import { type Clock, machineTimer } from '#base/clock.ts';
 import { createEndpointLimits } from '#public-api/pipeline/endpoint-limits.ts';
 import { createGateway, type Gateway, type GatewayLimits, surfaces } from '#public-api/gateway.ts';
 import type { Surface } from '#public-api/gateway.ts';
@@ -95,7 +95,7 @@ export async function openServers(config: Configuration, context: ServerContext,
     simulation: context.marketControls ?? null,
     time: context.clockControls ?? null,
   };
-  const operator = createOperatorServer({ ...context, ...controls }, { limits, metrics });
+  const operator = createOperatorServer({ ...context, ...controls, setTimer: machineTimer }, { limits, metrics });
   const operatorCounts = operator.counts.map((counts) => ({ port: 'operator', ...counts }));
   const answers = httpSource({ ...gateways }, operatorCounts);
   const publicMetrics = config.publicMetrics || isSandbox ? metrics : null;

@@ -18,6 +18,19 @@ export const operatorLimits = {
   referencePriceHoursMax: 8784,
   /** Addresses that one API key may be bound to. DEC-OPR-21. */
   addressesPerApiKey: 20,
+  /** How failed authentications of an address are slowed. DEC-OPR-197. */
+  failedAuthentications: {
+    windowMs: 60_000,
+    /** So many are answered at once; the next is held back for the first delay, each further one twice as long. */
+    freePerWindow: 5,
+    firstDelayMs: 100,
+    longestDelayMs: 5000,
+    /** While so many answers of an address are held back, its requests are refused unread. */
+    waitingMax: 10,
+    addressesKept: 100_000,
+  },
+  /** Log lines about failed authentications and refused requests. DEC-OPR-198. */
+  log: { windowMs: 60_000, linesPerAddress: 10, lines: 120, addressesKept: 10_000 },
   /** Idempotency keys of writes that are no commands and are remembered at a time, and how long. DEC-OPR-06. */
   requestKeysKept: 1000,
   requestKeysKeptMs: 86_400_000,

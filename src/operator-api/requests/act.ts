@@ -2,7 +2,9 @@ import { monotonicClock } from '#base/clock.ts';
 import { wireLimits } from '#http/limits.ts';
 import type { Acting, Command } from '#model/command.ts';
 import { AnswerDeadlines } from '#http/answer-deadlines.ts';
-import { type CommandIngress, IngressLost, IngressRefused, type OutcomeEvent } from '#sequencer/command-ingress.ts';
+import type { HttpLog } from '#http/http-settings.ts';
+import type { Act as JournaledAct } from '#model/act.ts';
+import { IngressLost, IngressRefused, type OutcomeEvent } from '#sequencer/command-ingress.ts';
 import { Problem } from '#operator-api/requests/problems.ts';
 import type { Proposal } from '#model/proposal.ts';
 import type { Operator } from '#operator-api/requests/authenticate.ts';
@@ -29,12 +31,16 @@ function submitProblem(error: unknown): unknown {
   return error;
 }
 
-/** The way to act of one request. */
+/** What acting asks. */
+export type ActContext = Pick<OperatorContext, 'ingress' | 'log'>;
+
+/** The way to act of one request: each act is logged, without what it says of its command. DEC-OPR-198. */
 export const createAct =
-  (ingress: CommandIngress, acting: Acting): Act =>
+  ({ ingress, log }: ActContext, acting: Acting): Act =>
   async (command) => {
     const sent = ingress.submit({ kind: 'operate', ...acting, command });
     const { events } = await deadlines.within(sent, () => new IngressLost('too late'), submitProblem);
+    for (const event of events) if (event.kind === 'operatorActed') logAct(log, event.act);
     for (const event of events) {
       if (event.kind === 'commandRefused') throw new Problem(event.reason);
       if (event.kind === 'operationRepeated') {
@@ -44,6 +50,14 @@ export const createAct =
     }
     return events;
   };
+
+/** Texts of operators stay out of the log: anything may have been pasted into them. The number leads to the act. */
+function logAct(log: HttpLog, act: JournaledAct): void {
+  const { number, seq, actor, token, address, commandKind, targetKind, targetId, refusal, hash } = act;
+  const told = { act: number, seq, actor, token, address, command: commandKind, target: targetKind };
+  if (refusal === null) log.info({ ...told, targetId, hash }, 'an operator acted');
+  else log.warn({ ...told, refusal, hash }, 'an act of an operator was refused');
+}
 
 /** Instead of the answer of an endpoint: what it asked for waits for a second operator. Answered with 202. */
 export class Proposed {

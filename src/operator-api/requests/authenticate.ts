@@ -43,6 +43,20 @@ const challenge = (error?: string): readonly string[] => [
 const authorizationsOf = ({ rawHeaders }: IncomingMessage): readonly string[] =>
   rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === 'authorization');
 
+/** What was wrong with a request that nobody can be said to have sent. Operators read it in the log, clients do not. */
+export class Unauthenticated extends Problem {
+  override name = 'Unauthenticated';
+  readonly why: 'no token' | 'no bearer token' | 'unknown token' | 'expired token';
+
+  constructor(why: Unauthenticated['why']) {
+    const isMissing = why === 'no token';
+    super(isMissing ? 'tokenRequired' : 'invalidToken', {
+      headers: isMissing ? challenge() : challenge('invalid_token'),
+    });
+    this.why = why;
+  }
+}
+
 /** What authentication asks. */
 export type TokenContext = Pick<OperatorContext, 'queries' | 'clock' | 'rootToken'>;
 
@@ -51,19 +65,18 @@ export function createAuthentication({ queries, clock, rootToken }: TokenContext
   const rootHash = rootToken === null ? null : tokenHashOf(rootToken);
   /**
    * Who sent a request.
-   * @throws Problem `tokenRequired` or `invalidToken`, with WWW-Authenticate.
+   * @throws Unauthenticated `tokenRequired` or `invalidToken`, with WWW-Authenticate.
    */
   return async (raw: IncomingMessage): Promise<Operator> => {
     const values = authorizationsOf(raw);
-    if (values.length === 0) throw new Problem('tokenRequired', { headers: challenge() });
+    if (values.length === 0) throw new Unauthenticated('no token');
     const token = values.length > 1 ? undefined : bearerPattern.exec(values[0] as string)?.[1];
-    if (token === undefined) throw new Problem('invalidToken', { headers: challenge('invalid_token') });
+    if (token === undefined) throw new Unauthenticated('no bearer token');
     const hash = tokenHashOf(token);
     if (rootHash !== null && isSameHash(hash, rootHash)) return rootOperator;
     const found = await queries.wallet.operatorToken(hash);
-    if (found === null || !isSameHash(found.tokenHash, hash) || found.expiresAt <= clock.now()) {
-      throw new Problem('invalidToken', { headers: challenge('invalid_token') });
-    }
+    if (found === null || !isSameHash(found.tokenHash, hash)) throw new Unauthenticated('unknown token');
+    if (found.expiresAt <= clock.now()) throw new Unauthenticated('expired token');
     const scopes = operatorScopes.filter((scope) => found.scopes.includes(scope));
     return {
       actor: personOf(found.actor),

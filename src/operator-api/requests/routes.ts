@@ -1,11 +1,20 @@
+import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { ClientAddress } from '#http/client-address.ts';
 import { wireLimits } from '#http/limits.ts';
 import type { AnswerCounts } from '#http/answer-counts.ts';
 import { jsonType } from '#http/fixed-headers.ts';
 import type { RequestContext } from '#http/request-context.ts';
 import { announcedBytes } from '#http/transport-check.ts';
 import { createAct, Proposed } from '#operator-api/requests/act.ts';
-import { checkScope, createAuthentication, type Operator } from '#operator-api/requests/authenticate.ts';
+import {
+  checkScope,
+  createAuthentication,
+  type Operator,
+  Unauthenticated,
+} from '#operator-api/requests/authenticate.ts';
+import { FailedAuthentications } from '#operator-api/requests/failed-authentications.ts';
+import { LogLines } from '#operator-api/requests/log-lines.ts';
 import { type AnyOperatorEndpoint, isWrite } from '#operator-api/declaration/endpoint.ts';
 import type { Method } from '#http/declared-endpoint.ts';
 import type { AnyHandler } from '#operator-api/handlers.ts';
@@ -77,8 +86,8 @@ function registerEndpoint(app: FastifyInstance, { context, edit }: Shared, serve
       const idempotencyKey = isWrite(endpoint) ? idempotencyKeyOf(request) : null;
       const { actor, token } = operator;
       const acting = { actor, token, address: client.text, idempotencyKey, reason };
-      const act = createAct(context.ingress, acting);
-      const actUnkeyed = createAct(context.ingress, { ...acting, idempotencyKey: null });
+      const act = createAct(context, acting);
+      const actUnkeyed = createAct(context, { ...acting, idempotencyKey: null });
       const asked = { ...parts, operator, idempotencyKey, act, actUnkeyed };
       const ifMatch = request.headers['if-match'];
       const answer = await (isWrite(endpoint)
@@ -94,14 +103,39 @@ function registerEndpoint(app: FastifyInstance, { context, edit }: Shared, serve
   });
 }
 
-/** Authenticates requests before their body is read: routes with an endpoint only. DEC-OPR-02, DEC-OPR-03. */
+/**
+ * Authenticates requests before their body is read: routes with an endpoint only. Failures are slowed and logged.
+ * DEC-OPR-02, DEC-OPR-03, DEC-OPR-197, DEC-OPR-198.
+ */
 function authenticateRequests(app: FastifyInstance, context: OperatorContext): void {
   const authenticate = createAuthentication(context);
+  const failed = new FailedAuthentications(context);
+  const lines = new LogLines(context.monotonic);
+  const logRefused = (client: ClientAddress, fields: object, text: string): void => {
+    const line = lines.take(client.bucket);
+    if (line !== null) context.log.warn({ address: client.text, ...fields, ...line }, text);
+  };
+  const operatorOf = async (raw: IncomingMessage, client: ClientAddress): Promise<Operator> => {
+    failed.admit(client);
+    try {
+      return await authenticate(raw);
+    } catch (error) {
+      if (error instanceof Unauthenticated) {
+        logRefused(client, { why: error.why }, 'an authentication failed');
+        await failed.slow(client);
+      }
+      throw error;
+    }
+  };
   app.decorateRequest('operator', null);
   app.addHook('onRequest', async (request) => {
     const { endpoint } = request.routeOptions.config;
     if (endpoint === undefined) return;
-    const operator = await authenticate(request.raw);
+    const { client } = request.requestContext as RequestContext;
+    const operator = await operatorOf(request.raw, client);
+    const { actor, token } = operator;
+    if (!operator.scopes.has(endpoint.scope))
+      logRefused(client, { actor, token, scope: endpoint.scope }, 'a token lacks a scope');
     checkScope(operator, endpoint.scope);
     request.operator = operator;
     if (!isWrite(endpoint) && announcedBytes(request.raw) !== 0) {
