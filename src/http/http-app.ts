@@ -97,6 +97,7 @@ function admitRequests(app: FastifyInstance, options: HttpAppOptions): void {
     const { raw } = request;
     const context = new RequestContext(raw, limits);
     request.requestContext = context;
+    context.routePath = request.routeOptions.url ?? null;
     const { origin } = raw.headers;
     const forOrigin = origin === undefined ? [] : (crossOriginHeaders?.(origin, context.path) ?? []);
     for (let at = 0; at < forOrigin.length; at += 2) reply.header(forOrigin[at] as string, forOrigin[at + 1]);

@@ -72,7 +72,7 @@ export type AnswerFailure = (error: unknown, request: RequestContext, parts: Fai
 
 /** Answers code and message. */
 export const answerWithCode: AnswerFailure = (error, request, { limits, log }) => {
-  const refusal = refusalOf(error, log, { path: request.path });
+  const refusal = refusalOf(error, log, { route: request.routePath });
   chargeRefusal(request, limits, refusal);
   return { ...refusalAnswer(refusal), contentType: jsonType, name: refusal.errorName };
 };

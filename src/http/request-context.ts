@@ -38,6 +38,8 @@ export class RequestContext {
   readonly client: ClientAddress;
   /** When the headers were complete, on the monotonic clock. */
   readonly receivedMonotonic: number;
+  /** The path of the route, with the names of its parts: for logs, because clients put secrets into paths. */
+  routePath: string | null = null;
   /** Size of the body: as announced, or as received if it is chunked. */
   bodyBytes = 0;
   /** The address budget that this request was charged to; `null` before that. */

@@ -190,7 +190,7 @@ export const answerProblem: AnswerFailure = (error, request, { limits, log }) =>
     request.answerHeaders.push(...(problem.details.headers ?? []));
     return answerOf(problem);
   }
-  const refusal = refusalOf(error, log, { path: request.path });
+  const refusal = refusalOf(error, log, { route: request.routePath });
   chargeRefusal(request, limits, refusal);
   if (!(refusal instanceof ApiError)) return answerOf(new Problem(refusal.errorName));
   const { errorName } = refusal;
