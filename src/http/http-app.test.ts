@@ -117,7 +117,7 @@ test('every failure has the shape of an error of the exchange', async () => {
   }
   expect(running.counts.total).toBe(cases.length);
   expect(running.logged).toHaveLength(1);
-  expect(running.logged[0]).toContain('a request failed unexpectedly {"err":{},"path":"/broken"}');
+  expect(running.logged[0]).toContain('a request failed unexpectedly {"err":{},"route":"/broken"}');
 });
 
 test('what the transport does not allow never reaches a route', async () => {

@@ -133,10 +133,10 @@ function authenticateRequests(app: FastifyInstance, context: OperatorContext): v
     if (endpoint === undefined) return;
     const { client } = request.requestContext as RequestContext;
     const operator = await operatorOf(request.raw, client);
-    const { actor, token } = operator;
-    if (!operator.scopes.has(endpoint.scope))
-      logRefused(client, { actor, token, scope: endpoint.scope }, 'a token lacks a scope');
-    checkScope(operator, endpoint.scope);
+    const { actor, token, scopes } = operator;
+    const { scope } = endpoint;
+    if (scope !== null && !scopes.has(scope)) logRefused(client, { actor, token, scope }, 'a token lacks a scope');
+    checkScope(operator, scope);
     request.operator = operator;
     if (!isWrite(endpoint) && announcedBytes(request.raw) !== 0) {
       throw invalidBody('', 'must be empty: this endpoint takes no body');
