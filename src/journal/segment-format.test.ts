@@ -22,5 +22,6 @@ test('a journal of another build is refused by the name of the build that reads 
   expect(() => parseSegmentHeader(headerOfFormat(1))).toThrow('written by Bourse 0.1.0, which alone reads it');
   expect(() => parseSegmentHeader(headerOfFormat(2))).toThrow('written by Bourse 0.2.0, which alone reads it');
   expect(() => parseSegmentHeader(headerOfFormat(3))).toThrow('written by Bourse 0.3.0, which alone reads it');
+  expect(() => parseSegmentHeader(headerOfFormat(4))).toThrow('written by Bourse 0.4.0, which alone reads it');
   expect(() => parseSegmentHeader(headerOfFormat(commandFormatVersion + 1))).toThrow('written by a later Bourse');
 });

@@ -83,7 +83,12 @@ export function segmentHeader(start: SegmentStart): Uint8Array {
 }
 
 /** The builds that read earlier forms of commands, by their version. */
-const buildsOfFormats: Readonly<Record<number, string>> = { 1: 'Bourse 0.1.0', 2: 'Bourse 0.2.0', 3: 'Bourse 0.3.0' };
+const buildsOfFormats: Readonly<Record<number, string>> = {
+  1: 'Bourse 0.1.0',
+  2: 'Bourse 0.2.0',
+  3: 'Bourse 0.3.0',
+  4: 'Bourse 0.4.0',
+};
 const laterBuild = 'a later Bourse';
 
 /**

@@ -26,7 +26,7 @@ import { as } from '#model/units.ts';
  * Version of the byte format below; it stands in the header of each journal segment. Each earlier one is read by one
  * build alone: `buildsOfFormats` in `#journal/segment-format.ts`.
  */
-export const commandFormatVersion = 4;
+export const commandFormatVersion = 5;
 
 const operateNumber = 115;
 const plainKinds = Object.keys(plainCommands) as PlainKind[];
