@@ -119,7 +119,8 @@ async function startExchange() {
   const args = [bourse, 'start', ...where, '--port', '0', '--operator-port', '0', '--no-simulate', '--settle-every-ms', '200'];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   children.push(child);
-  await lineOf(child, /^(Bourse sandbox is ready\.)$/, (line) => tell(`  exchange: ${line}`));
+  // Where no person reads along, each line is JSON.
+  await lineOf(child, /"msg":"(Bourse sandbox is ready\.)"/, (line) => tell(`  exchange: ${JSON.parse(line).msg}`));
   const { base_url: url, accounts } = JSON.parse(readFileSync(join(data, 'demo.json'), 'utf8'));
   const [{ apiKey, secretKey }] = accounts;
   const ask = async (method, path, parameters) => {

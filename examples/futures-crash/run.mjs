@@ -126,7 +126,7 @@ async function startSandbox() {
   };
   tell('Starting a sandbox; its first start makes a month of history.');
   for await (const text of createInterface({ input: child.stdout })) {
-    if (text !== 'Bourse sandbox is ready.') continue;
+    if (!text.includes('"msg":"Bourse sandbox is ready."')) continue;
     child.stdout.resume();
     return { data, stop, end };
   }

@@ -33,6 +33,7 @@ import { NoteUnreadable } from '#main/storage/broken-entry-note.ts';
 import { HistoryBeyondCut } from '#main/storage/history-after-cut.ts';
 import { adviceOnBroken, quarantineTail } from '#main/commands/quarantine-tail.ts';
 import { verifyActs } from '#main/audit/verify-acts.ts';
+import { startLines } from '#main/start-lines.ts';
 import { rebuildHistory } from '#main/commands/rebuild-history.ts';
 import { storageFault } from '#main/storage/storage-fault.ts';
 import { verifyDataDirectory } from '#main/commands/verify.ts';
@@ -55,6 +56,7 @@ async function run(parsed: ParsedCommand, version: string): Promise<number> {
     await confirmClock({ root: directory.root, wall: wallClock, tell }, setTimeout);
     return 0;
   }
+  if (parsed.command === 'start') return start(parsed, directory, version);
   for (const warning of parsed.warnings) process.stderr.write(`${warning}\n`);
   if (parsed.command === 'new-seed') {
     // Without the lock: nothing of the exchange is written, and it may run.
@@ -62,7 +64,6 @@ async function run(parsed: ParsedCommand, version: string): Promise<number> {
     process.stdout.write(newSeed(parsed.newSeed!, createSecretSeal(keys)));
     return 0;
   }
-  if (parsed.command === 'start') return start(parsed, directory, version);
   requireExchange(directory);
   const lock = lockDataDirectory(directory.root);
   try {
@@ -95,14 +96,16 @@ async function run(parsed: ParsedCommand, version: string): Promise<number> {
 }
 
 /** Runs the exchange; a start that is refused before anybody could be answered leaves nothing behind. DEC-OPR-23. */
-async function start({ config }: ParsedCommand, directory: DataDirectory, version: string): Promise<number> {
+async function start({ config, warnings }: ParsedCommand, directory: DataDirectory, version: string): Promise<number> {
+  const lines = startLines(config.profile, process);
+  for (const warning of warnings) lines.warn(warning);
   const claim = claimDataDirectory(directory);
   let isServing = false;
   const onServing = (): void => {
     isServing = true;
   };
   try {
-    const code = await runAllInOne({ config, directory, version, tell, onServing });
+    const code = await runAllInOne({ config, directory, version, lines, onServing });
     claim.release();
     return code;
   } catch (error) {
@@ -128,10 +131,10 @@ const chainFileAdvice = (root: string): string =>
   `It is ${join(root, 'simulated-chain.jsonl')}, and the journal beside it tells of its blocks. Put the whole ` +
   `directory back from a backup, or begin a new sandbox: remove ${root}, or name another directory with --data.`;
 
-/** The exit code and the sentence for an error that ends the process; anything unexpected shows its stack. */
+/** The exit code and what to tell of an error that ends the process; anything unexpected shows its stack. */
 function explain(error: unknown, root: string): { readonly code: number; readonly text: string } {
   if (isAboutUsage(error)) return { code: exitCodes.usage, text: error.message };
-  if (error instanceof PortUnavailable) return { code: exitCodes.port, text: error.faults.join('\nbourse: ') };
+  if (error instanceof PortUnavailable) return { code: exitCodes.port, text: error.message };
   if (error instanceof EntryBroken) {
     return { code: exitCodes.data, text: `${error.message}\n${adviceOnBroken}` };
   }
@@ -170,7 +173,11 @@ else {
     (code) => process.exit(code),
     (error: unknown) => {
       const { code, text } = explain(error, layoutOf(parsed.config.data).root);
-      process.stderr.write(`bourse: ${text}\n`);
+      const faults = error instanceof PortUnavailable ? error.faults : [text];
+      for (const fault of faults) {
+        if (parsed.command === 'start') startLines(parsed.config.profile, process).fail(fault);
+        else process.stderr.write(`bourse: ${fault}\n`);
+      }
       process.exit(code);
     },
   );

@@ -40,7 +40,10 @@ test('DEC-WAL-22: the commands and the file of the page make a seed and are acce
   content.networks[0].keys = { kind: 'hot', seedFile: 'none.seed' };
   writeFileSync(join(folder, 'custody.json'), JSON.stringify(content));
   const refused = await start();
-  expect([refused.code, refused.output]).toEqual([2, 'bourse: none.seed cannot be used as a sealed seed: ENOENT\n']);
+  expect([refused.code, JSON.parse(refused.output)]).toMatchObject([
+    2,
+    { level: 60, msg: 'none.seed cannot be used as a sealed seed: ENOENT' },
+  ]);
 }, 60_000);
 
 /** Starts the exchange, and stops it once it is ready. */

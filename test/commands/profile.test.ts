@@ -40,10 +40,10 @@ for (const [first, other] of [
     const before = readdirSync(data).sort();
     const refused = await start(data, other);
     expect(refused.code).toBe(2);
-    expect(refused.errors).toContain(
-      `bourse: ${data} is of the ${first} profile, which never changes: start it with --profile ${first}, or choose ` +
-        'another --data\n',
-    );
+    const told =
+      `${data} is of the ${first} profile, which never changes: start it with --profile ${first}, or choose another ` +
+      '--data';
+    expect(JSON.parse(refused.errors)).toMatchObject({ level: 60, msg: told });
     expect(refused.output).not.toMatch(/ready/);
     expect(readdirSync(data).sort()).toEqual(before);
     expect((await start(data, first)).code).toBe(0);

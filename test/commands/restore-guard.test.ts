@@ -50,7 +50,7 @@ async function start(data: string): Promise<Exchange> {
   let text = '';
   child.stderr.on('data', (chunk) => (text += chunk));
   child.stdout.on('data', (chunk) => (text += chunk));
-  const url = await until(async () => /Bourse is ready: (http:\/\/\S+)/.exec(text)?.[1]);
+  const url = await until(async () => /Bourse is ready: (http:\/\/[^"]+)/.exec(text)?.[1]);
   const operator: Exchange['operator'] = async (method, path, body) => {
     const headers = { authorization: `Bearer ${secrets.BOURSE_OPERATOR_TOKEN}`, 'content-type': 'application/json' };
     const sent = body === undefined ? {} : { body: JSON.stringify(body) };

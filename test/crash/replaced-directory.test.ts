@@ -52,7 +52,7 @@ test.each([
     const line = server
       .output()
       .split('\n')
-      .find((text) => text.startsWith('bourse: '));
+      .find((text) => text.includes('"level":60'));
     expect(line).toContain(`${data} was removed, moved or replaced while the exchange was running`);
     client.close();
     const kept = readdirSync(root).find((name) => name === 'data.moved' || name === 'data');

@@ -34,6 +34,7 @@ import { portsOf, requirePorts } from '#main/composition/ports.ts';
 import { openSecrets } from '#main/secrets/seeded-secrets.ts';
 import { openServers, type ServerContext, type Servers } from '#main/composition/servers.ts';
 import { stopOnBroken } from '#main/composition/stop-on-broken.ts';
+import type { StartLines } from '#main/start-lines.ts';
 import { runInThread } from '#main/task-thread.ts';
 import { startUpkeep } from '#main/composition/upkeep.ts';
 
@@ -42,8 +43,7 @@ export interface AllInOneOptions {
   readonly config: Configuration;
   readonly directory: DataDirectory;
   readonly version: string;
-  /** Prints a message on the terminal. */
-  readonly tell: (message: string) => void;
+  readonly lines: StartLines;
   /** Called before anybody can be answered: what is acknowledged from then on has to be kept. */
   readonly onServing: () => void;
 }
@@ -53,7 +53,7 @@ export interface AllInOneOptions {
  * @throws PortUnavailable, ConfigurationRefused, and what opening the stores and custody throws
  */
 export async function runAllInOne(options: AllInOneOptions): Promise<number> {
-  const { config, directory, tell } = options;
+  const { config, directory, lines } = options;
   await requirePorts(portsOf(config));
   requirePlayChains(config, readTextFile);
   const log = pino({ level: config.logLevel }, process.stderr);
@@ -62,8 +62,8 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
   assertNotKnownDefault(config.host, keys);
   const seal = createSecretSeal(keys);
   const onTrouble = (what: string, error: unknown): void => log.error({ err: error }, `${what} failed`);
-  const stop = waitForStop(log);
-  const time = await openExchangeTime({ config, root: directory.root, tell, onTrouble });
+  const stop = waitForStop(log, lines);
+  const time = await openExchangeTime({ config, root: directory.root, tell: lines.tell, onTrouble });
   const { clock, virtual, present, repeat, looks, watch } = time;
   const journal = createJournalCounts();
   const core = await openWithHistory(
@@ -73,7 +73,7 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
       clock,
       entryTime: time.entryTime,
       machine: { files: nodeFileOperations, clock: monotonicClock },
-      tell,
+      tell: lines.tell,
       onFatal: stop.failed,
       onBroken: stopOnBroken(directory, options.version),
       onTrouble,
@@ -83,7 +83,7 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
   );
   await prepareJournal(core, config.profile);
   const walletIds = await openIds(core, seal, config);
-  const sandbox = { config, directory, core, seal, now: () => present.now(), repeat, tell, onTrouble };
+  const sandbox = { config, directory, core, seal, now: () => present.now(), repeat, tell: lines.tell, onTrouble };
   const market = virtual === null ? null : await startSandboxMarket({ ...sandbox, clock: virtual }, operatorToken);
   const notice = (message: string): void => log.warn(message);
   const seed = market?.seed ?? null;
@@ -115,7 +115,7 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
   index.start();
   const endTime = time.start();
   const endUpkeep = startUpkeep({ config, core, repeat: repeatedly, onTrouble });
-  tell(await readyText(market, servers.addresses, time));
+  await tellReady(lines, market, servers.addresses, time);
   isAnnounced = true;
 
   const code = await stop.asked;
@@ -123,7 +123,7 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
   endUpkeep();
   endWatch();
   if (code !== 0) return code;
-  tell('Stopping: finishing what is in flight.');
+  lines.tell('Stopping: finishing what is in flight.');
   return closedWithin(config.shutdownSeconds, async () => {
     await market?.stop();
     await servers.close();
@@ -148,14 +148,20 @@ const openIds = (core: ExchangeCore, ...rest: [SecretSeal, Configuration]): Prom
     throw error;
   });
 
-/** What a person reads when all is ready. */
-async function readyText(
+/** Tells that all is ready: people in full, programs without the keys, which `demo.json` has for them. */
+async function tellReady(
+  { isForPeople, tell }: StartLines,
   market: SandboxMarket | null,
   addresses: Servers['addresses'],
   { apart, clock }: ExchangeTime,
-): Promise<string> {
-  if (market === null) return `Bourse is ready: ${addresses.baseUrl}`;
-  return market.announce(addresses, apart === null ? null : { mode: apart, now: clock.now() });
+): Promise<void> {
+  if (market === null) {
+    tell(`Bourse is ready: ${addresses.baseUrl}`, addresses);
+    return;
+  }
+  const shownClock = apart === null ? null : { mode: apart, now: clock.now() };
+  const welcome = await market.announce(addresses, shownClock);
+  tell(isForPeople ? welcome : 'Bourse sandbox is ready.', { ...addresses, clock: shownClock });
 }
 
 /** Opens the core, after making the history of the simulated market if it is missing. */
@@ -178,7 +184,10 @@ async function openWithHistory(
 }
 
 /** Resolves with 0 when the process is asked to stop, with 1 when the core can no longer acknowledge. */
-function waitForStop(log: Logger): { readonly asked: Promise<number>; readonly failed: (error: Error) => void } {
+function waitForStop(
+  log: Logger,
+  { isForPeople, fail }: StartLines,
+): { readonly asked: Promise<number>; readonly failed: (error: Error) => void } {
   let end: (code: number) => void = () => {};
   const asked = new Promise<number>((resolve) => {
     end = resolve;
@@ -188,7 +197,7 @@ function waitForStop(log: Logger): { readonly asked: Promise<number>; readonly f
   return {
     asked,
     failed: (error) => {
-      process.stderr.write(`bourse: ${error.message}\n`);
+      if (isForPeople) fail(error.message);
       log.fatal({ err: error }, 'nothing can be acknowledged any more: stopping, so that recovery can read back');
       end(1);
     },
