@@ -103,6 +103,21 @@ describe('DEC-OPR-142: what lowers a protection in production', () => {
     expect((await review(1, 'cancel'))[1]).toMatchObject({ state: 'cancelled', decidedBy: 'dan' });
   });
 
+  test('DEC-OPR-270: not the first price of an asset of which there is none: it counts at once, and the act tells who', async () => {
+    const coin = { fullName: 'New coin', scale: 8, cap: '1000000', coinId: '1'.repeat(32) };
+    const first = { price: '0.25', validHours: 24, reason: 'Listed today.' };
+    expect((await ask('PUT', '/v1/assets/NEW', coin, erin))[0]).toBe(200);
+    const [status, shown] = await ask('PUT', '/v1/prices/NEW/reference', first, erin);
+    expect([status, shown.reference]).toMatchObject([200, { price: '0.25', actor: 'erin', isInForce: true }]);
+    expect((await ask('PUT', '/v1/prices/NEW/reference', { ...first, price: '0.2' }, erin))[0]).toBe(202);
+    expect((await ask('DELETE', '/v1/prices/NEW/reference?reason=gone', undefined, erin))[0]).toBe(202);
+    const acts = (await ask('GET', '/v1/acts?actor=erin&command=setReferencePrice'))[1].items;
+    expect(acts.map(({ actor, refusal }: { actor: string; refusal: unknown }) => [actor, refusal])).toEqual([
+      ['erin', null],
+      ['erin', null],
+    ]);
+  });
+
   test('a repeated request answers with the same proposal, also once it is decided', async () => {
     const [, made] = await put({ fourEyesAbove: null }, erin, 'lower-1');
     expect(await put({ fourEyesAbove: null }, erin, 'lower-1')).toEqual([202, made]);

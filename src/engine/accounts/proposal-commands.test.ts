@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { adjustableHouse } from '#model/adjustment.ts';
 import type { Command, Entry } from '#model/command.ts';
 import { createEventRecorder, type Event, noopSink } from '#model/event-record.ts';
 import { engineLimits } from '#model/limits.ts';
@@ -129,6 +130,9 @@ describe('DEC-OPR-142, DEC-OPR-143: what lowers a protection waits for a second 
   test('a price for rules: one where none counts, a lower one, none again; not a higher one', () => {
     const set = (at: number, digits: number, decimals: number) =>
       operate(at, 'erin', { ...price, kind: 'setReferencePrice', digits: amount(digits), decimals });
+    const owner = { account: adjustableHouse.capital, wallet: null, asset: price.asset, amount: amount(1) };
+    operate(1, 'erin', { kind: 'adjustBalance', ...owner, type: 'capitalIn', reason: 'coins', reference: null });
+    approve(1, 'dan');
     expect(set(1, 500, 1)).toBe('proposalChanged');
     approve(1, 'dan');
     expect(engine.state.referencePrices.find(as<AssetId>(1))).toMatchObject({ digits: 500n, actor: 'erin' });

@@ -3,6 +3,7 @@ import type { CommandOf } from '#model/command.ts';
 import type { ProtectedCommand } from '#model/proposal.ts';
 import type { ReferencePrice } from '#model/reference-price.ts';
 import type { AssetNetwork, WalletRules } from '#model/wallet.ts';
+import { isInUse } from '#engine/money/asset-use.ts';
 import { higherValue } from '#engine/money/valuation.ts';
 import { fingerprintOf } from '#engine/state/accounts/remembered-operations.ts';
 import type { EngineState } from '#engine/state/state.ts';
@@ -63,7 +64,8 @@ export function loweredBy(state: EngineState, command: ProtectedCommand): readon
       return loweredMembers(networkProtections, state.assetNetworks.get(asset, network), command.network);
     }
     case 'setReferencePrice': {
-      // What is worth less by the rules is under more bounds; without a price that counts it is under none.
+      // What is worth less by the rules is under fewer bounds; without a price that counts it is under all of them.
+      if (state.referencePrices.find(command.asset) === null && !isInUse(state, command.asset)) return [];
       const known = state.referencePrices.inForce(command.asset, state.at);
       return known === null || isLess(command, known) ? ['referencePrice'] : [];
     }
