@@ -20,6 +20,8 @@ import {
 const topUpsMax = 20;
 /** Transactions whose fees are remembered, to raise them when they wait too long. */
 const feesKept = 1000;
+/** Tokens at addresses that cannot be swept, whose reason is remembered, to tell of each once. */
+const reasonsKept = 1000;
 
 /** What sweeping needs. */
 export interface SweepTools {
@@ -60,6 +62,8 @@ export class Sweeper {
   readonly #sentFees = new BoundedCache<string, { readonly since: number; readonly fees: GasFees }>({
     entriesKept: feesKept,
   });
+  /** By token and address: why it could not be swept when the operator was last told. */
+  readonly #unswept = new BoundedCache<string, string>({ entriesKept: reasonsKept });
   /** Index at which the next round begins. */
   #next = 0;
   /** Whether the operator was told that the gas wallet has too little, and not yet that it has enough. */
@@ -130,7 +134,7 @@ export class Sweeper {
   }
 
   async #sweepAddress(due: DueAddress, round: Round): Promise<void> {
-    const { node, settings, spending, notice } = this.#tools;
+    const { node, settings, spending } = this.#tools;
     const { account, native, nonce } = due;
     const fees = this.#feesFor(account, nonce, round);
     for (const { contract, amount } of due.tokens) {
@@ -139,9 +143,10 @@ export class Sweeper {
       const gas = typeof estimate === 'bigint' ? gasLimitOf(estimate) : settings.feeCaps.gasMax + 1n;
       if (gas > settings.feeCaps.gasMax) {
         const reason = typeof estimate === 'bigint' ? 'it needs too much gas' : estimate.message;
-        notice(`Token ${contract} cannot be swept from ${account.address}: ${reason}.`);
+        this.#tellUnswept(contract, account.address, reason);
         continue;
       }
+      this.#unswept.delete(`${contract}:${account.address}`);
       const cost = gas * fees.maxFeePerGas;
       if (native >= cost) return this.#send('sweep', account, { transfer, nonce, gas, fees });
       // Twice what it costs now: the base fee may have risen when the gas is there.
@@ -168,6 +173,14 @@ export class Sweeper {
     round.gasWallet = { nonce: nonce + 1, balance: left };
     const transfer = { to: address, value, data: '0x' };
     await this.#send('topUp', spending.gasWallet, { transfer, nonce, gas: plainPaymentGas, fees });
+  }
+
+  /** A token that cannot be swept is told of when that begins, and when the reason changes. */
+  #tellUnswept(contract: string, address: string, reason: string): void {
+    const key = `${contract}:${address}`;
+    if (this.#unswept.get(key) === reason) return;
+    this.#unswept.set(key, reason);
+    this.#tools.notice(`Token ${contract} cannot be swept from ${address}: ${reason}.`);
   }
 
   /** Lacking gas is told of when it begins, and when a round that needs gas has enough again. */
