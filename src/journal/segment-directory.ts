@@ -21,8 +21,16 @@ export const segmentPath = (directory: string, number: number): string =>
   `${directory}/${String(number).padStart(10, '0')}.journal`;
 /** Path of a sealed segment once it is compressed. */
 export const compressedPath = (directory: string, number: number): string => `${segmentPath(directory, number)}.z`;
+/** Path of the start of the journal after segments were deleted. */
+export const retainedPath = (directory: string): string => `${directory}/${retainedName}`;
 /** Path of a file until it is whole. */
 export const temporaryPath = (path: string): string => `${path}${temporarySuffix}`;
+
+/** Numbers of the segments with these file names, ascending. */
+export const segmentNumbers = (names: readonly string[]): readonly number[] => {
+  const numbers = names.flatMap((name) => segmentPattern.exec(name)?.[1] ?? []).map(Number);
+  return [...new Set(numbers)].sort((left, right) => left - right);
+};
 
 /** Segment files of a directory by number. */
 export interface DirectoryListing {
@@ -101,7 +109,7 @@ const retainedSize = 64;
 const retainedCrcAt = 60;
 
 async function readRetained(files: FileOperations, directory: string): Promise<SegmentStart> {
-  const path = `${directory}/${retainedName}`;
+  const path = retainedPath(directory);
   const bytes = new Uint8Array(retainedSize);
   const count = await withFile(files, path, 'read', (file) => file.read(bytes, 0));
   const view = new DataView(bytes.buffer);
@@ -119,7 +127,7 @@ export async function writeRetained(files: FileOperations, directory: string, st
   putU64(view, 8, start.firstSeq);
   bytes.set(start.previousHash, 16);
   view.setUint32(retainedCrcAt, crc32c(bytes, 0, retainedCrcAt), true);
-  const path = `${directory}/${retainedName}`;
+  const path = retainedPath(directory);
   await withFile(files, temporaryPath(path), 'create', async (file) => {
     await file.write(bytes, 0);
     await file.sync();

@@ -10,7 +10,7 @@ const rowsPerInsert = 50;
 const ownerOnly = 0o600;
 
 /** How long to wait for a file that is in use, in milliseconds. */
-const openTimeoutMs = 5000;
+export const openTimeoutMs = 5000;
 
 /** A prepared statement that answers rows as arrays. */
 export type Statement = Database.Statement;

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import { text } from 'node:stream/consumers';
+import { exitCodes } from '#operator-commands/exit-codes.ts';
 import type { Terminal } from '#operator-commands/terminal.ts';
 
 /** The terminal of this process. Who reads its output may stop: then it ends. */
@@ -19,6 +20,15 @@ export function processTerminal(): Terminal {
     readInput: () => text(stdin),
     columns: stdout.isTTY ? stdout.columns : null,
   };
+}
+
+/** From now on it is a failure if who reads standard output stops; `clean` is called before the process ends. */
+export function insistOnReader(clean: () => void): void {
+  process.stdout.prependListener('error', (error: Error) => {
+    clean();
+    process.stderr.write(`bourse: standard output: ${error.message}\n`);
+    process.exit(exitCodes.failed);
+  });
 }
 
 async function askOnStandardError(question: string): Promise<string> {

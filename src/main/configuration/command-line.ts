@@ -11,6 +11,7 @@ import {
 import type { SettingName } from '#main/configuration-schema.ts';
 import { defaultOf, flagOf, settingNames, settings, variableOf } from '#main/configuration-schema.ts';
 import { addCompletionCommand } from '#main/completion/completion-command.ts';
+import { addBackupCommands } from '#main/backup/backup-commands.ts';
 import { addCustodyCommands } from '#main/commands/custody-commands.ts';
 import type { NewSeedRequest } from '#main/commands/new-seed.ts';
 import type { PrintedAnswer } from '#main/commands/printed-answer.ts';
@@ -60,6 +61,8 @@ export interface CommandLineSurroundings {
 const offlineSettings: readonly SettingName[] = ['data', 'profile', 'logLevel', 'keepTradesDays'];
 /** Settings that say which master key seals, for a command that needs no exchange. */
 const keySettings: readonly SettingName[] = ['data', 'profile', 'seed', 'masterKeyFile'];
+/** Settings that say what belongs to an exchange besides its data directory. */
+const backupSettings: readonly SettingName[] = ['profile', 'masterKeyFile', 'custodyFile'];
 const usageFault = 2;
 
 /**
@@ -92,6 +95,15 @@ export function parseCommandLine(
     (options, data) => loadOptions(options, { environment, readFile, data, isForServer: true }),
     doctor,
   );
+  addBackupCommands(program, {
+    version,
+    later,
+    addSettings: (command) => addSettings(command, backupSettings),
+    load: (options, data) => ({
+      loaded: loadOptions(options, { environment, readFile, data, isForServer: false }),
+      file: namedFile(givenOption(options, 'config'), environment)?.path ?? null,
+    }),
+  });
   addCompletionCommand(program, (answer) => {
     parsed = answer;
   });
