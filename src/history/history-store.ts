@@ -55,6 +55,15 @@ export const pageRowsMax = 1000;
  */
 export const pagedRowsMax = 100_000;
 
+/** Accounts that `accountsWith` answers at most. DEC-OPR-234. */
+export const accountsFoundMax = 1000;
+
+/** Texts of the wallet that lead to accounts, each by an index: where withdrawals went, and ids of transactions. */
+export interface AccountText {
+  readonly of: 'withdrawalAddress' | 'withdrawalTransaction' | 'depositTransaction';
+  readonly text: string;
+}
+
 /** Groups that `grouped` answers at most, the first in their order. DEC-SUB-46. */
 export const groupsMax = 100_000;
 
@@ -134,6 +143,8 @@ export interface HistoryStore extends RowStore<HistoryTables> {
   orderOf(account: AccountId, symbol: SymbolId, ref: OrderRef): Promise<OrderView | null>;
   /** Whose a closed order or a withdrawal is; `null`: there is none of that number. */
   ownerOf(table: 'orders' | 'withdrawals', number: number): Promise<AccountId | null>;
+  /** Accounts whose deposits or withdrawals have a text, ascending, at most `accountsFoundMax`; exactly compared. */
+  accountsWith(text: AccountText): Promise<readonly AccountId[]>;
   /** Public trades merged per taking order, price and time; no merged trade is cut by `limit`. `fromStart` as above. */
   aggregatedTrades(
     symbol: SymbolId,

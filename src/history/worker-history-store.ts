@@ -99,6 +99,10 @@ export class WorkerHistoryStore implements HistoryStore {
     return this.#plain('ownerOf', args);
   }
 
+  accountsWith(...args: Parameters<HistoryStore['accountsWith']>): ReturnType<HistoryStore['accountsWith']> {
+    return this.#plain('accountsWith', args);
+  }
+
   aggregatedTrades(
     ...args: Parameters<HistoryStore['aggregatedTrades']>
   ): ReturnType<HistoryStore['aggregatedTrades']> {

@@ -96,6 +96,7 @@ CREATE TABLE deposits (
   PRIMARY KEY (account, inserted_at, deposit)
 ) STRICT, WITHOUT ROWID;
 CREATE UNIQUE INDEX deposits_by_number ON deposits (deposit);
+CREATE INDEX deposits_by_transaction ON deposits (tx_id, account);
 
 CREATE TABLE withdrawals (
   account INTEGER NOT NULL,
@@ -120,6 +121,8 @@ CREATE TABLE withdrawals (
   PRIMARY KEY (account, requested_at, withdrawal)
 ) STRICT, WITHOUT ROWID;
 CREATE UNIQUE INDEX withdrawals_by_number ON withdrawals (withdrawal);
+CREATE INDEX withdrawals_by_transaction ON withdrawals (tx_id, account) WHERE tx_id IS NOT NULL;
+CREATE INDEX withdrawals_by_address ON withdrawals (address, account);
 
 CREATE TABLE transfers (
   account INTEGER NOT NULL,

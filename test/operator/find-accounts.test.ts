@@ -3,7 +3,7 @@ import type { OrderRequest } from '#model/order.ts';
 import { as } from '#model/units.ts';
 import { bitcoinPair } from './bitcoin-pair.ts';
 import { startTestOperator, type TestOperator } from './operator-harness.ts';
-import { addresses, openWallet, withdraw } from './wallet-stage.ts';
+import { addresses, openWallet, pay, withdraw } from './wallet-stage.ts';
 
 let operator: TestOperator;
 beforeAll(async () => {
@@ -16,7 +16,7 @@ afterAll(() => operator.close());
 async function found(names: Readonly<Record<string, string | number>>): Promise<unknown> {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(names)) query.set(name, `${value}`);
-  const { body } = await operator.ask('GET', `/v1/accounts?${query}`);
+  const { body } = await operator.ask('GET', `/v1/accounts?${`${query}`.replaceAll('+', '%20')}`);
   return (
     body.items?.map(({ uid }: { uid: number }) => uid) ??
     body.errors?.map((each: { parameter: string }) => each.parameter)
@@ -91,5 +91,48 @@ describe('DEC-OPR-231: accounts are found by what belongs to them', () => {
     expect(await both()).toEqual([[alice.uid], [alice.uid]]);
     expect([await found({ withdrawal: 4711 }), await found({ withdrawal: '0'.repeat(32) })]).toEqual([[], []]);
     expect(await found({ withdrawal: 'x' })).toEqual(['withdrawal']);
+  });
+});
+
+describe('DEC-OPR-234: accounts are found by name, withdrawal address and transaction', () => {
+  test('a name, in any case; one that several share finds them all', async () => {
+    const { alice, exchange } = operator;
+    const register = async (name: string): Promise<number> =>
+      (await operator.ask('POST', '/v1/accounts', { name })).body.uid;
+    const carols = [await register('Carol K'), await register('carol k ')];
+    expect(await found({ name: 'CAROL K' })).toEqual(carols);
+    expect(await found({ name: 'carol k', uid: carols[1]! })).toEqual([carols[1]]);
+    expect([await found({ name: 'Carol' }), await found({ name: 'house:fees' })]).toEqual([[], []]);
+    const desk = {
+      kind: 'openSubAccount',
+      master: alice.account,
+      name: 'tradingdesk1',
+      note: '',
+      passwordHash: null,
+    } as const;
+    await exchange.submit({ ...desk, atMost: 5 });
+    const [uid] = (await found({ name: 'TradingDesk1' })) as number[];
+    expect((await operator.ask('GET', `/v1/accounts/${uid}`)).body.masterUid).toBe(alice.uid);
+    expect(await found({ name: '' })).toEqual(['name']);
+  });
+
+  test('an address that it withdrew to, in any form, however old', async () => {
+    const { alice, exchange } = operator;
+    const other = '0x52908400098527886E0F7030069857D2E4169EE7';
+    for (const address of [addresses.stranger, addresses.stranger.toLowerCase()])
+      expect(await found({ withdrawalAddress: address })).toEqual([alice.uid]);
+    expect(await found({ withdrawalAddress: other })).toEqual([]);
+    exchange.clock.time += 8 * 86_400_000;
+    expect(await found({ withdrawalAddress: addresses.stranger })).toEqual([alice.uid]);
+  });
+
+  test('a transaction of a deposit, in any case, before it is credited too', async () => {
+    const { alice } = operator;
+    const txId = `0x${'ab'.repeat(32)}`;
+    await pay(operator, txId, 5n, 1);
+    expect(await found({ transaction: txId })).toEqual([alice.uid]);
+    expect(await found({ transaction: `0x${'AB'.repeat(32)}` })).toEqual([alice.uid]);
+    expect(await found({ transaction: `0x${'cd'.repeat(32)}` })).toEqual([]);
+    expect(await found({ transaction: txId, withdrawalAddress: addresses.stranger })).toEqual([alice.uid]);
   });
 });

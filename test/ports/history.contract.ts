@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { OrderView } from '#model/order.ts';
 import { as } from '#model/units.ts';
 import type { AccountId, Seq, SymbolId } from '#model/units.ts';
-import type { HistoryBatch, HistoryStore, Where, Window } from '#history/history-store.ts';
+import type { DepositRow, WithdrawalRow } from '#history/tables/wallet-tables.ts';
+import type { AccountText, HistoryBatch, HistoryStore, Where, Window } from '#history/history-store.ts';
 import type { Bar, FillRow, TradeRow } from '#history/tables/history-tables.ts';
 
 const minute = 60_000;
@@ -191,6 +192,33 @@ export function historyContract(name: string, open: () => Promise<HistoryStore>)
       expect(await number({ order: 3 }, bob)).toBeUndefined();
       expect(await number({ clientOrderId: 'SAME' })).toBeUndefined();
       expect(await store.orderOf(alice, otherPair, { order: order({ order: 3 }).order })).toBeNull();
+    });
+
+    test('accounts are found by where they withdrew to, and by the ids of their transactions', async () => {
+      const payment = { account: alice, seq: 1, asset: 1, network: 'ETH', memo: null, amount: 5n, updatedAt: start };
+      const withdrawal = (fields: object) =>
+        ({
+          ...{ ...payment, requestedAt: start, fee: 1n, value: null, status: 'success', isInside: false, nonce: null },
+          ...{ confirmations: 0, withdrawOrderId: null, remark: null, address: 'shared', txId: null, ...fields },
+        }) as unknown as WithdrawalRow;
+      const deposit = {
+        ...{ ...payment, insertedAt: start, deposit: 1, address: 'shared', txId: 'in', output: 0 },
+        ...{ status: 'pending', confirmations: 0, minConfirm: 1, isInside: false },
+      } as unknown as DepositRow;
+      const withdrawals = [
+        withdrawal({ withdrawal: 1, account: bob, txId: 'out' }),
+        withdrawal({ withdrawal: 2, account: bob }),
+        withdrawal({ withdrawal: 3 }),
+        withdrawal({ withdrawal: 4, address: 'other', txId: 'out' }),
+      ];
+      await store.write(batch(1, { withdrawals, deposits: [deposit] }));
+      const found = async (of: AccountText['of'], text: string) => store.accountsWith({ of, text });
+      expect(await found('withdrawalAddress', 'shared')).toEqual([alice, bob]);
+      expect(await found('withdrawalAddress', 'other')).toEqual([alice]);
+      expect(await found('withdrawalTransaction', 'out')).toEqual([alice, bob]);
+      expect(await found('depositTransaction', 'in')).toEqual([alice]);
+      const none = [found('depositTransaction', 'out'), found('withdrawalAddress', 'Shared')];
+      expect(await Promise.all(none)).toEqual([[], []]);
     });
 
     test('fills of an account, or of one of its orders, come oldest first from either end', async () => {

@@ -7,6 +7,8 @@ import type { AccountId, Seq, SymbolId, TimestampMs } from '#model/units.ts';
 import { as } from '#model/units.ts';
 import { barSpanMs, barSpans } from '#history/tables/bar-spans.ts';
 import {
+  accountsFoundMax,
+  type AccountText,
   type Group,
   type GroupsOf,
   type HistoryBatch,
@@ -121,6 +123,14 @@ export class MemoryHistoryStore implements HistoryStore {
     const field = table === 'orders' ? 'order' : 'withdrawal';
     const row = [...this.#rowsOf(table).values()].find((each) => each[field] === number);
     return (row?.['account'] as AccountId | undefined) ?? null;
+  }
+
+  async accountsWith({ of, text }: AccountText): Promise<readonly AccountId[]> {
+    const table = of === 'depositTransaction' ? 'deposits' : 'withdrawals';
+    const field = of === 'withdrawalAddress' ? 'address' : 'txId';
+    const rows = [...this.#rowsOf(table).values()].filter((each) => each[field] === text);
+    const accounts = new Set(rows.map((each) => each['account'] as AccountId));
+    return [...accounts].sort((left, right) => left - right).slice(0, accountsFoundMax);
   }
 
   async aggregatedTrades(

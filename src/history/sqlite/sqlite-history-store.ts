@@ -1,21 +1,23 @@
 import { assert } from '#base/assert.ts';
 import { type AggregatedTrade, TradeMerger } from '#model/aggregated-trade.ts';
 import type { OrderRef, OrderView } from '#model/order.ts';
-import type { AccountId, Seq, SymbolId, TimestampMs } from '#model/units.ts';
+import { type AccountId, as, type Seq, type SymbolId, type TimestampMs } from '#model/units.ts';
 import { foldBars } from '#history/sqlite/bar-folding.ts';
 import { groupOf, groupQuery } from '#history/sqlite/group-sql.ts';
 import { type PackedBatch, packBatch } from '#history/worker/history-messages.ts';
 import { pruneTable } from '#history/sqlite/history-pruning.ts';
-import type {
-  Group,
-  GroupsOf,
-  HistoryBatch,
-  HistoryRetention,
-  HistoryStore,
-  PageOf,
-  SecondColumns,
-  Where,
-  Window,
+import {
+  accountsFoundMax,
+  type AccountText,
+  type Group,
+  type GroupsOf,
+  type HistoryBatch,
+  type HistoryRetention,
+  type HistoryStore,
+  type PageOf,
+  type SecondColumns,
+  type Where,
+  type Window,
 } from '#history/history-store.ts';
 import { type AnyRow, type RowOf, rowOf, type StoredValue, type TableSet } from '#history/tables/history-table.ts';
 import { type Bar, type HistoryTables, historyTables, type TradeRow } from '#history/tables/history-tables.ts';
@@ -29,6 +31,13 @@ import { rowQuery, schemaMigrations, selection } from '#history/sqlite/table-sql
 
 /** Rows that one call of `prune` removes at most: a few milliseconds. */
 const prunedRowsMax = 10_000;
+
+/** Index and column of texts that lead to accounts. */
+const accountTexts = {
+  withdrawalAddress: { source: 'withdrawals INDEXED BY withdrawals_by_address', column: 'address' },
+  withdrawalTransaction: { source: 'withdrawals INDEXED BY withdrawals_by_transaction', column: 'tx_id' },
+  depositTransaction: { source: 'deposits INDEXED BY deposits_by_transaction', column: 'tx_id' },
+} as const;
 
 /** Trades read at a time while merging: a merged trade may consist of any number. */
 const tradesPerPage = 1000;
@@ -177,6 +186,19 @@ export class SqliteHistoryStore implements HistoryStore {
       number,
     ]);
     return row === undefined ? null : (row[0] as AccountId);
+  }
+
+  async accountsWith({ of, text }: AccountText): Promise<readonly AccountId[]> {
+    const { source, column } = accountTexts[of];
+    const next = `SELECT min(account) FROM ${source} WHERE ${column} = ? AND account > ?`;
+    const accounts: AccountId[] = [];
+    // From account to account: one of them may have a million rows.
+    while (accounts.length < accountsFoundMax) {
+      const [account] = this.#database.one(next, [text, accounts.at(-1) ?? -1]) as [number | null];
+      if (account === null) break;
+      accounts.push(as<AccountId>(account));
+    }
+    return accounts;
   }
 
   async firstBar(symbol: SymbolId): Promise<Bar | null> {

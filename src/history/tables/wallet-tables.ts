@@ -46,7 +46,10 @@ export const deposits = declareTable('deposits', {
   columns: depositColumns,
   key: ['account', 'insertedAt', 'deposit'],
   // A deposit that gets its account replaces the row that it had without one.
-  indexes: [{ name: 'deposits_by_number', columns: ['deposit'], isUnique: true }],
+  indexes: [
+    { name: 'deposits_by_number', columns: ['deposit'], isUnique: true },
+    { name: 'deposits_by_transaction', columns: ['txId', 'account'], isUnique: false },
+  ],
   retention: null,
   position: 'seq',
 });
@@ -88,7 +91,11 @@ export const withdrawals = declareTable('withdrawals', {
     updatedAt: time(),
   },
   key: ['account', 'requestedAt', 'withdrawal'],
-  indexes: [{ name: 'withdrawals_by_number', columns: ['withdrawal'], isUnique: true }],
+  indexes: [
+    { name: 'withdrawals_by_number', columns: ['withdrawal'], isUnique: true },
+    { name: 'withdrawals_by_transaction', columns: ['txId', 'account'], isUnique: false },
+    { name: 'withdrawals_by_address', columns: ['address', 'account'], isUnique: false },
+  ],
   retention: null,
   position: 'seq',
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { accountClasses, accountStatuses } from '#model/account.ts';
+import { accountsFoundMax } from '#history/history-store.ts';
 import { isEmail, isMobile } from '#model/contact.ts';
 import { endpoint, reason } from '#operator-api/declaration/endpoint.ts';
 import * as field from '#operator-api/declaration/fields.ts';
@@ -69,12 +70,14 @@ export const accountEndpoints = {
     scope: 'accounts:read',
     name: 'Find accounts',
     command: 'accounts find',
-    summary: 'Every account, or the one that something belongs to: a mail, a key, an address, an order.',
+    summary: 'Every account, or those that something belongs to: a name, a mail, a key, an address, an order.',
     notes:
       'Where several are named, the account that has all of them. A deposit address may be that of several accounts, ' +
-      'each on another network.',
+      'each on another network. Of a withdrawal that was paid again, its newest transaction counts. Of accounts that ' +
+      `share an address or a transaction, the first ${accountsFoundMax} are found.`,
     query: z.strictObject({
       uid: field.uid().optional(),
+      name: field.text('Its name, or that of a sub-account; case does not count.', 64).optional(),
       email: email().optional(),
       mobile: mobile().optional(),
       apiKey: field.accessKey().optional(),
@@ -86,6 +89,8 @@ export const accountEndpoints = {
         .regex(/^(?:[0-9a-f]{32}|[1-9]\d{0,14})$/, 'must be 32 lower-case hex characters or a number')
         .meta({ description: 'Id or running number of one of its withdrawals.', examples: ['17'] })
         .optional(),
+      withdrawalAddress: field.text('Address that it withdrew to, as any network writes it.', 128).optional(),
+      transaction: field.text('Id of the transaction of one of its deposits or withdrawals.', 128).optional(),
       ...field.paging,
     }),
     answer: field.page(account),

@@ -48,3 +48,7 @@ export function readTransactionId(network: string, text: string): string {
 /** An address as it is compared; text that is no address of the network stays as it is, and is found nowhere. */
 export const canonicalAddressOf = (network: string, address: string): string =>
   (isNetwork(network) ? canonicalAddress(network, address) : null) ?? address;
+
+/** A transaction's id as it is compared; text that is no such id of the network stays as it is, likewise. */
+export const transactionIdOf = (network: string, text: string): string =>
+  (isNetwork(network) ? normalTransactionId(network, text) : null) ?? text;

@@ -98,6 +98,8 @@ export function exchangeQueries(engine: StateMachine) {
       const account = state.accounts.find(uid);
       return account === null ? null : state.accounts.get(account);
     },
+    /** Accounts of a name, sub-accounts too, in the order of opening; case and blanks around do not count. */
+    accountsNamed: async (name: string) => [...state.accounts.named(name)],
     /** Every account but those of the house, in the order of opening. */
     accounts: async () => state.accounts.all(),
     apiKey: (accessKey: string): Soon<ApiKeyView | null> => state.keys.byAccessKey.get(accessKey) ?? null,

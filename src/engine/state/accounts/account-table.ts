@@ -11,6 +11,7 @@ import {
   houseAccountCount,
 } from '#model/account.ts';
 import { engineLimits } from '#model/limits.ts';
+import { personOf } from '#model/person.ts';
 import type { AccountId, Uid } from '#model/units.ts';
 import { as } from '#model/units.ts';
 import { RecordTable } from '#engine/state/state-table.ts';
@@ -56,6 +57,8 @@ export class AccountTable extends RecordTable<AccountView> {
   /** Slots of each account's open orders, oldest first. */
   readonly openOrders = new SlotLists();
   private readonly byUid = new Map<Uid, AccountId>();
+  /** Users' accounts by name, folded. Names never change. */
+  private readonly byName = new Map<string, AccountId[]>();
 
   constructor() {
     super(account);
@@ -93,6 +96,11 @@ export class AccountTable extends RecordTable<AccountView> {
 
   find(uid: Uid): AccountId | null {
     return this.byUid.get(uid) ?? null;
+  }
+
+  /** Users' accounts of a name, in the order of opening; case and blanks around do not count. */
+  named(name: string): readonly AccountId[] {
+    return this.byName.get(personOf(name)) ?? [];
   }
 
   /** Every account but those of the house, which exist from the beginning, in the order of opening. */
@@ -220,8 +228,17 @@ export class AccountTable extends RecordTable<AccountView> {
     this.records.push(record);
     this.byUid.set(record.uid, record.account);
     this.mirror(record);
+    this.addName(record);
     const { account, master } = record;
     if (master !== account) this.setInviter(account, this.inviterOfSubAccounts(master));
+  }
+
+  private addName({ account, name }: AccountView): void {
+    if (account < houseAccountCount) return;
+    const folded = personOf(name);
+    const others = this.byName.get(folded);
+    if (others === undefined) this.byName.set(folded, [account]);
+    else others.push(account);
   }
 
   private inviterOfSubAccounts(master: AccountId): AccountId {
