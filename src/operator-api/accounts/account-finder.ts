@@ -45,7 +45,7 @@ export function createAccountFinder(context: OperatorContext) {
   ];
   const finders = {
     uid: async (uid: number): Found => [(await queries.accountByUid(as<Uid>(uid)))?.account ?? null],
-    name: async (name: string): Found => queries.accountsNamed(name),
+    name: async (name: string): Found => queries.support.accountsNamed(name),
     email: async (email: string): Found => [await wallet.accountOfContact('email', email)],
     mobile: async (mobile: string): Found => [await wallet.accountOfContact('mobile', mobile)],
     apiKey: async (apiKey: string): Found => [(await queries.apiKey(apiKey))?.account ?? null],

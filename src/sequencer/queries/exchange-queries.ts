@@ -32,6 +32,7 @@ import { monitoringQueries } from '#sequencer/queries/monitoring-queries.ts';
 import { rebateQueries } from '#sequencer/queries/rebate-queries.ts';
 import { safetyQueries } from '#sequencer/queries/safety-queries.ts';
 import { subAccountQueries } from '#sequencer/queries/sub-account-queries.ts';
+import { supportQueries } from '#sequencer/queries/support-queries.ts';
 import { walletQueries } from '#sequencer/queries/wallet-queries.ts';
 
 /** What the engine knows about money and rules that every gateway keeps at hand. */
@@ -71,6 +72,7 @@ export function exchangeQueries(engine: StateMachine) {
     /** What metrics tell. */
     monitoring: monitoringQueries(engine),
     subAccounts: subAccountQueries(engine),
+    support: supportQueries(engine),
     rebates: rebateQueries(engine),
     contracts: contractQueries(engine),
     /** Last applied entry and its time. */
@@ -98,8 +100,6 @@ export function exchangeQueries(engine: StateMachine) {
       const account = state.accounts.find(uid);
       return account === null ? null : state.accounts.get(account);
     },
-    /** Accounts of a name, sub-accounts too, in the order of opening; case and blanks around do not count. */
-    accountsNamed: async (name: string) => [...state.accounts.named(name)],
     /** Every account but those of the house, in the order of opening. */
     accounts: async () => state.accounts.all(),
     apiKey: (accessKey: string): Soon<ApiKeyView | null> => state.keys.byAccessKey.get(accessKey) ?? null,
