@@ -1,0 +1,87 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { project } from './run-process.ts';
+
+/** Commands of a page that stand in one block, and the output that the page shows of them. */
+interface PageStep {
+  readonly heading: string;
+  readonly commands: string;
+  /** Lines in order, others may be between; `…` stands for any text. */
+  readonly shown: readonly string[];
+}
+
+/** What the commands of a page came to. */
+export interface PageRun {
+  readonly code: number | string;
+  /** All that the last block printed, if it ended the shell. */
+  readonly last: string;
+  /** Lines that the page shows and that did not come, with their heading. */
+  readonly missing: readonly string[];
+  readonly output: string;
+}
+
+/** The blocks of a page in order. */
+export function stepsOf(page: string): readonly PageStep[] {
+  const text = readFileSync(join(project, page), 'utf8');
+  const steps: PageStep[] = [];
+  let heading = '';
+  for (const [, title, language, content] of text.matchAll(/^#+ (.+)$|^```(\w+)\n([\s\S]*?)^```$/gm)) {
+    if (title !== undefined) heading = title;
+    else if (language === 'sh') steps.push({ heading, commands: content!, shown: [] });
+    else if (language === 'text') {
+      const before = steps.pop()!;
+      steps.push({ ...before, shown: [...before.shown, ...content!.trimEnd().split('\n')] });
+    }
+  }
+  return steps;
+}
+
+const mark = (index: number): string => `@@ step ${index} @@`;
+
+/**
+ * Runs all blocks of a page in one shell, as somebody would who pastes one after the other, and stops at the first
+ * command that fails. What they leave running is ended with it.
+ */
+export async function runPage(page: string, folder: string, environment: NodeJS.ProcessEnv): Promise<PageRun> {
+  const steps = stepsOf(page);
+  const script = steps.map(({ commands }, index) => `echo '${mark(index)}'\n${commands}`).join('\n');
+  const shell = spawn('bash', ['-eo', 'pipefail', '-c', `exec 2>&1\n${script}`], {
+    cwd: folder,
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'pipe', 'ignore'],
+    detached: true,
+  });
+  let output = '';
+  shell.stdout.on('data', (chunk) => (output += chunk));
+  const code = await new Promise<number | string>((resolve) =>
+    shell.on('exit', (exit, signal) => resolve(exit ?? signal!)),
+  );
+  endGroup(shell.pid!);
+  const parts = steps.map((_, index) => output.split(`${mark(index)}\n`)[1]?.split('@@ step ')[0] ?? '');
+  const missing = steps.flatMap((step, index) => missingLines(step, parts[index]!));
+  return { code, last: parts.findLast((part) => part !== '') ?? '', missing, output };
+}
+
+/** Ends what a shell left running. */
+function endGroup(group: number): void {
+  try {
+    process.kill(-group, 'SIGKILL');
+  } catch {
+    // Nothing is left.
+  }
+}
+
+function missingLines({ heading, shown }: PageStep, output: string): readonly string[] {
+  const lines = output.split('\n');
+  let at = 0;
+  for (const wanted of shown) {
+    const pattern = new RegExp(`^${wanted.split('…').map(escaped).join('.*')}$`);
+    const found = lines.findIndex((line, index) => index >= at && pattern.test(line.trimEnd()));
+    if (found < 0) return [`${heading}: ${wanted}`, ...lines.slice(at, at + 40).map((line) => `  printed: ${line}`)];
+    at = found + 1;
+  }
+  return [];
+}
+
+const escaped = (text: string): string => text.trimEnd().replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
