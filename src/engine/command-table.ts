@@ -13,6 +13,7 @@ import { reportDeposit, removeDeposit, reviewDeposit } from '#engine/wallet/depo
 import { convertDust } from '#engine/wallet/dust-commands.ts';
 import { freezeCommands } from '#engine/accounts/freeze-commands.ts';
 import { createListenKey, deleteListenKey, renewListenKey } from '#engine/accounts/listen-key-commands.ts';
+import { delistSymbol } from '#engine/listing/delisting-commands.ts';
 import { configureAsset, configureFeeToken, symbolCommands } from '#engine/listing/listing-commands.ts';
 import {
   activateRules,
@@ -100,6 +101,7 @@ export const createCommandTable = (matching: Matching, known: number): CommandTa
     configureAsset,
     ...symbolCommands(matching),
     configureFeeToken,
+    delistSymbol,
     openAccount,
     setTradingRules,
     setFeeDeduction,

@@ -84,10 +84,13 @@ export const candleIntervalOfWord = {
 } as const satisfies Record<RestCandleInterval, CandleInterval>;
 
 /** Numbers as strings. SPEC-MKT-06, SPEC-MKT-07. */
-export const symbolStatusWord = { online: '1', paused: '2', cancelOnly: '2', offline: '3' } as const satisfies Record<
-  SymbolStatus,
-  string
->;
+export const symbolStatusWord = {
+  online: '1',
+  paused: '2',
+  cancelOnly: '2',
+  offline: '3',
+  delisted: '3',
+} as const satisfies Record<SymbolStatus, string>;
 /** Wire number of the sides that a symbol allows. */
 export const tradeSideTypeWord = {
   all: '1',

@@ -54,7 +54,7 @@ export class SymbolDirectory {
     return this.#assets;
   }
 
-  /** Every symbol that is no contract, in the order of configuration. */
+  /** Every listed symbol that is no contract, in the order of configuration. */
   get symbols(): readonly ListedSymbol[] {
     return this.#symbols;
   }
@@ -80,11 +80,18 @@ export class SymbolDirectory {
     if (fact.kind === 'tradingChanged') this.#setTradingOpen(fact.status.state === 'open');
   }
 
+  /** A listed pair. */
   find(name: string): ListedSymbol | undefined {
+    const known = this.findEver(name);
+    return known === undefined || isDelisted(known) ? undefined : known;
+  }
+
+  /** A pair that is or was listed: what it traded can still be read. DEC-OPR-169. */
+  findEver(name: string): ListedSymbol | undefined {
     return this.#byName.get(name);
   }
 
-  /** A pair, or the market of a contract, that is listed, by its id. */
+  /** A pair, or the market of a contract, that is or was listed, by its id. */
   at(symbol: SymbolId): ListedSymbol {
     return this.#markets[symbol] as ListedSymbol;
   }
@@ -142,7 +149,7 @@ export class SymbolDirectory {
   }
 
   #listAnew(): void {
-    this.#symbols = Object.values(this.#symbolsById);
+    this.#symbols = Object.values(this.#symbolsById).filter((symbol) => !isDelisted(symbol));
     this.#contracts = Object.values(this.#contractsById);
     this.#version += 1;
   }
@@ -169,6 +176,8 @@ export class SymbolDirectory {
     this.#contractsByName.set(rules.name, listed);
   }
 }
+
+const isDelisted = ({ rules }: ListedSymbol): boolean => rules.status === 'delisted';
 
 /** A price of the symbol as a trimmed decimal. */
 export const priceText = (symbol: ListedSymbol, ticks: number): string =>

@@ -253,6 +253,22 @@ export const refusals = {
     'Money from nothing exists in sandboxes only: use an adjustment.',
     'operationNotAllowed',
   ),
+  pairNotOffline: conflict(
+    160,
+    'The pair is not offline, or its orders are still being cancelled: take it offline first.',
+    'operationNotAllowed',
+  ),
+  pairMakesIndex: conflict(161, 'A contract takes its index price from the pair.', 'operationNotAllowed'),
+  pairValuesCommission: conflict(
+    162,
+    'The pair tells what commission in the platform token is worth.',
+    'operationNotAllowed',
+  ),
+  pairDelisted: conflict(
+    163,
+    'The pair was delisted: nothing of it changes, and its name is not given again.',
+    'operationNotAllowed',
+  ),
   tooManyProposals: conflict(99, 'There are too many open proposals: cancel some.', 'operationNotAllowed'),
 } as const satisfies Record<string, RefusalSpec>;
 /** Name of a reason. */

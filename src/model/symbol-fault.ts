@@ -76,6 +76,7 @@ function tradingFault({ orderKinds, status, openAt }: SymbolListing): SymbolFaul
   if (orderKinds.length === 0) return { member: 'orderKinds', detail: 'must name at least one kind of order' };
   if (new Set(orderKinds).size < orderKinds.length)
     return { member: 'orderKinds', detail: 'must name no kind of order twice' };
+  if (status === 'delisted') return { member: 'status', detail: 'must be online, paused, cancelOnly or offline' };
   if (openAt === null) return null;
   if (!isWhole(openAt, 0, Number.MAX_SAFE_INTEGER)) return { member: 'openAt', detail: 'must be a moment' };
   return status === 'online' ? { member: 'openAt', detail: 'must be null for a pair that is online' } : null;

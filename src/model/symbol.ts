@@ -7,7 +7,9 @@ import type { AssetId, Lots, Quanta, SymbolId, TimestampMs } from '#model/units.
  * Of a pair that is paused or cancel-only, resting orders stay and can be cancelled; new ones are refused. The two
  * differ for people alone. A pair that is offline has no orders. SPEC-MKT-06, SPEC-MKT-07, DEC-OPR-161.
  */
-export const symbolStatuses = ['online', 'paused', 'cancelOnly', 'offline'] as const;
+export const settableStatuses = ['online', 'paused', 'cancelOnly', 'offline'] as const;
+/** One that was delisted stays so: nothing of it changes any more, and what it traded can still be read. DEC-OPR-169. */
+export const symbolStatuses = [...settableStatuses, 'delisted'] as const;
 export type SymbolStatus = (typeof symbolStatuses)[number];
 /** In the order of the numbers on the wire, which count from 1. */
 export const tradeSideTypes = ['all', 'buyOnly', 'sellOnly', 'closed'] as const;
@@ -61,6 +63,7 @@ export function refusalBySymbol(
   side: Side | null,
   kind: OrderKind | null,
 ): RejectReason | null {
+  if (status === 'delisted') return 'unknownSymbol';
   if (status !== 'online') return 'tradingSuspended';
   if (!apiTradingAllowed) return 'apiTradingOff';
   const isSideAllowed = tradeSideType === 'all' || tradeSideType === (side === 'buy' ? 'buyOnly' : 'sellOnly');

@@ -5,7 +5,15 @@ import type { GatewayContext } from '#public-api/gateway-context.ts';
 
 /** The symbol of a parameter. @throws ApiError 10007 if it is not listed. */
 export function listedSymbol(directory: SymbolDirectory, name: string, parameter = 'symbol'): ListedSymbol {
-  const found = directory.find(name);
+  return required(directory.find(name), parameter);
+}
+
+/** The symbol of a parameter, for what is past: one that was delisted too. @throws ApiError 10007. DEC-OPR-169. */
+export function symbolEverListed(directory: SymbolDirectory, name: string, parameter = 'symbol'): ListedSymbol {
+  return required(directory.findEver(name), parameter);
+}
+
+function required(found: ListedSymbol | undefined, parameter: string): ListedSymbol {
   if (found === undefined) throw new ApiError('badSymbol', { parameter });
   return found;
 }

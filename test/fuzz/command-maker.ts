@@ -8,6 +8,7 @@ import type { EngineState } from '#engine/state/state.ts';
 import { lotsOf } from './chance.ts';
 import { AdjustmentMaker } from './adjustment-maker.ts';
 import { ContractMaker } from './contract-maker.ts';
+import { DelistingMaker } from './delisting-maker.ts';
 import { DepositMaker, depositOpeningOf } from './deposit-maker.ts';
 import { anyAccount, createWorld, type FuzzWorld, openingOf, users } from './fuzz-world.ts';
 import { OperationMaker } from './operation-maker.ts';
@@ -47,6 +48,7 @@ const kinds = lotsOf([
   [2, 'operator'],
   [1.5, 'proposal'],
   [1.5, 'adjustment'],
+  [0.5, 'delisting'],
   [4, 'subAccount'],
   [3, 'rebate'],
   [28, 'contract'],
@@ -69,6 +71,7 @@ export class CommandMaker {
   readonly #operators: OperatorMaker;
   readonly #proposals: ProposalMaker;
   readonly #adjustments: AdjustmentMaker;
+  readonly #delistings: DelistingMaker;
   readonly #subAccounts: SubAccountMaker;
   readonly #rebates: RebateMaker;
   readonly #contracts: ContractMaker;
@@ -93,6 +96,7 @@ export class CommandMaker {
     this.#operators = new OperatorMaker(this.#world, (commands) => this.#queue.push(...commands));
     this.#proposals = new ProposalMaker(this.#world, (commands) => this.#queue.push(...commands));
     this.#adjustments = new AdjustmentMaker(this.#world);
+    this.#delistings = new DelistingMaker(this.#world, (commands) => this.#queue.push(...commands));
     this.#subAccounts = new SubAccountMaker(this.#world, (command) => this.#soon(command));
     this.#rebates = new RebateMaker(this.#world, (commands) => this.#queue.push(...commands));
     this.#contracts = new ContractMaker(this.#world, this.#orders, (command) => this.#soon(command));
@@ -151,6 +155,8 @@ export class CommandMaker {
         return this.#operators.make(state);
       case 'adjustment':
         return this.#adjustments.make(state);
+      case 'delisting':
+        return this.#delistings.make(state);
       case 'proposal':
         return this.#proposals.make(state);
       case 'subAccount':

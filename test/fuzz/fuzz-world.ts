@@ -3,7 +3,7 @@ import type { Command } from '#model/command.ts';
 import type { ContractListing } from '#model/contract.ts';
 import { orderKinds } from '#model/order.ts';
 import { referCodeOf } from '#model/refer-code.ts';
-import { type SymbolListing, symbolStatuses, tradeSideTypes } from '#model/symbol.ts';
+import { type SymbolListing, settableStatuses, tradeSideTypes } from '#model/symbol.ts';
 import type { Uid } from '#model/units.ts';
 import { as } from '#model/units.ts';
 import { Chance, lotsOf, most, whole } from './chance.ts';
@@ -147,7 +147,7 @@ export function relisted(world: FuzzWorld, at: number): SymbolListing {
   const { chance } = world;
   const listing = world.listings[at] as SymbolListing;
   const closed = chance.in(0.25) && {
-    status: chance.pick(symbolStatuses),
+    status: chance.pick(settableStatuses),
     // Never due: what opens by itself would make orders of the next entry be answered otherwise than foretold.
     openAt: chance.pick([null, null, as<NonNullable<SymbolListing['openAt']>>(2 ** 52)]),
     tradeSideType: chance.pick(tradeSideTypes),

@@ -28,7 +28,7 @@ const makes = lotsOf([
   [0.3, 'sweep'],
   [0.06, 'fourEyes'],
   [0.8, 'toFrozen'],
-  [0.06, 'manyWithdrawals'],
+  [0.12, 'manyWithdrawals'],
   [0.015, 'manyAddresses'],
 ] as const);
 /** Networks of the runs; nothing else is on the last one. */

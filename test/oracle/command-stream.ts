@@ -7,7 +7,7 @@ import type { OrderRequest } from '#model/order.ts';
 import { orderKinds, sides, stpModes } from '#model/order.ts';
 import { rebateDayOf } from '#model/rebate.ts';
 import type { SymbolListing } from '#model/symbol.ts';
-import { symbolStatuses, tradeSideTypes } from '#model/symbol.ts';
+import { settableStatuses, tradeSideTypes } from '#model/symbol.ts';
 import type { OrderNumber, SymbolId } from '#model/units.ts';
 import { as } from '#model/units.ts';
 import { asset, firstUser, master, openingCommands, openingSymbols, userCount } from './opening.ts';
@@ -259,7 +259,7 @@ export class CommandStream {
       return { kind: 'setTrading', state: this.#chance(0.8) ? 'open' : 'halted', reason: 'stream' };
     const unit = 10 ** 6;
     const choices: Partial<SymbolListing>[] = [
-      { status: this.#pick(symbolStatuses) },
+      { status: this.#pick(settableStatuses) },
       { tradeSideType: this.#pick(tradeSideTypes) },
       { apiTradingAllowed: false },
       { orderKinds: [...new Set([this.#pick(orderKinds), ...orderKinds.filter(() => this.#chance(0.6))])] },

@@ -137,6 +137,10 @@ const subjects: { readonly [Kind in PlainKind]: SubjectOf<Kind> } = {
   configureAsset: (state, { asset: { code } }) => subject('asset', code, () => assetRecord(state, code)),
   configureSymbol: (state, { symbol: { name } }) => subject('pair', name, () => pairRecord(state, name)),
   cancelOfflineOrders: ofExchange,
+  delistSymbol: (state, { symbol }) => {
+    const name = state.books[symbol]?.rules.name ?? null;
+    return subject('pair', name, () => (name === null ? null : pairRecord(state, name)));
+  },
   configureFeeToken: (state) => subject('platformToken', null, () => state.feeToken.value),
   setReferencePrice: referencePrice,
   removeReferencePrice: referencePrice,

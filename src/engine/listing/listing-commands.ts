@@ -5,6 +5,7 @@ import type { SymbolListing, SymbolRules } from '#model/symbol.ts';
 import { symbolFault } from '#model/symbol-fault.ts';
 import type { AssetId, SymbolId } from '#model/units.ts';
 import { as } from '#model/units.ts';
+import type { Book } from '#engine/book/book.ts';
 import { buySide, sellSide } from '#engine/book/side-code.ts';
 import { refuse, type CommandFunction, type CommandTable } from '#engine/money/command-function.ts';
 import { refreshTokenPrice } from '#engine/money/sample-prices.ts';
@@ -47,6 +48,10 @@ const configureSymbol =
   (matching: Cancelling): CommandFunction<'configureSymbol'> =>
   (state, { symbol }) => {
     const listed = state.symbols.find(symbol.name)?.rules ?? null;
+    if (listed?.status === 'delisted') {
+      refuse(state, 'pairDelisted');
+      return;
+    }
     if (!canList(state, symbol, listed)) {
       refuse(state, 'invalidConfiguration');
       return;
@@ -64,7 +69,7 @@ function canList(state: EngineState, symbol: SymbolListing, listed: SymbolRules 
 }
 
 /** Lists a symbol or replaces its rules, which were checked, and emits them. */
-function putSymbol(state: EngineState, rules: SymbolRules): void {
+export function putSymbol(state: EngineState, rules: SymbolRules): void {
   state.symbols.put(rules);
   state.emit.fact({ kind: 'symbolConfigured', symbol: rules });
 }
@@ -87,10 +92,10 @@ function cancelSomeOffline(state: EngineState, { cancelSomeOf }: Cancelling): vo
 
 /** Whether pairs that are offline still have open orders. */
 export const haveOfflineOrders = (state: EngineState): boolean =>
-  state.books.some(
-    (book) =>
-      !book.isContract && book.rules.status === 'offline' && (book.best(buySide) >= 0 || book.best(sellSide) >= 0),
-  );
+  state.books.some((book) => !book.isContract && book.rules.status === 'offline' && hasOrders(book));
+
+/** Whether a book has open orders. */
+export const hasOrders = (book: Book): boolean => book.best(buySide) >= 0 || book.best(sellSide) >= 0;
 
 /** The functions of commands about symbols, with this matching. */
 export const symbolCommands = (matching: Cancelling) =>

@@ -111,7 +111,7 @@ export async function startSandboxMarket(parts: SandboxParts, givenToken: string
         demo,
         demoPath,
         dataDirectory: directory.root,
-        symbols: symbols.map(({ name }) => name),
+        symbols: symbols.filter(({ status }) => status !== 'delisted').map(({ name }) => name),
         simulated: config.simulate,
         clock,
       });

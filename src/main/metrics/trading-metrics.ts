@@ -1,6 +1,6 @@
 import type { Clock } from '#base/clock.ts';
 import { closeReasons } from '#model/order.ts';
-import { type SymbolStatus, symbolStatuses } from '#model/symbol.ts';
+import { type SymbolStatus, settableStatuses } from '#model/symbol.ts';
 import type { SymbolId } from '#model/units.ts';
 import { boundedLabel, labelValuesMax, otherValue } from '#main/metrics/bounded-label.ts';
 import { counter, declareMetrics, gauge, type MetricSource, sourceOf } from '#main/metrics/declare-metrics.ts';
@@ -16,7 +16,7 @@ export const tradingMetrics = declareMetrics(
   {
     pair: `name of a pair or contract; \`${otherValue}\` from the ${labelValuesMax.pairs + 1}st on`,
     reason: wordsOf(closeReasons),
-    status: wordsOf(symbolStatuses),
+    status: wordsOf(settableStatuses),
     code: 'name of the reason, as operators get it as the code of a problem',
   },
   {
@@ -55,7 +55,8 @@ interface Traded {
   readonly status: SymbolStatus | null;
 }
 
-function tradedOf({ symbols, contracts = [] }: Listing): readonly Traded[] {
+function tradedOf({ symbols: everListed, contracts = [] }: Listing): readonly Traded[] {
+  const symbols = everListed.filter(({ status }) => status !== 'delisted');
   const names = [...symbols, ...contracts].map(({ name }) => name);
   const label = boundedLabel(names, labelValuesMax.pairs);
   return [
@@ -98,7 +99,7 @@ export const tradingSource = (parts: TradingParts): MetricSource =>
       bourse_pair_status: own.flatMap(({ pair: name, status: current }) =>
         current === null
           ? []
-          : symbolStatuses.map((status) => [{ pair: name, status }, status === current ? 1 : 0] as const),
+          : settableStatuses.map((status) => [{ pair: name, status }, status === current ? 1 : 0] as const),
       ),
       bourse_pair_spread_ratio: spreadRows(own, market),
       bourse_pair_last_trade_age_seconds: ageRows(own, parts),

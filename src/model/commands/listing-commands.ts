@@ -2,7 +2,7 @@ import { command } from '#model/commands/command-declaration.ts';
 import { amount, integer, text } from '#model/codec/field-codec.ts';
 import { assetListing } from '#model/asset.ts';
 import { symbolListing } from '#model/symbol.ts';
-import type { AssetId } from '#model/units.ts';
+import type { AssetId, SymbolId } from '#model/units.ts';
 
 /** Commands that list assets and pairs, and set what rules take an asset to be worth. */
 export const listingCommands = {
@@ -14,6 +14,10 @@ export const listingCommands = {
   }),
   /** Cancels open orders of pairs that are offline, as many as one entry may. DEC-OPR-161. */
   cancelOfflineOrders: command(99, {}),
+  /** Takes a pair off the list for good; what it traded can still be read. DEC-OPR-169. */
+  delistSymbol: command(102, {
+    symbol: integer<SymbolId>(),
+  }),
   /** Which asset pays discounted commission, and the discount in parts per million. */
   configureFeeToken: command(8, {
     token: integer<AssetId>(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { million } from '#base/whole-numbers.ts';
 import { orderKinds } from '#model/order.ts';
-import { symbolStatuses, tradeSideTypes } from '#model/symbol.ts';
+import { settableStatuses, symbolStatuses, tradeSideTypes } from '#model/symbol.ts';
 import { endpoint } from '#operator-api/declaration/endpoint.ts';
 import * as field from '#operator-api/declaration/fields.ts';
 
@@ -47,15 +47,18 @@ const changing = {
   contractAddress: optionalText('Contract of the base asset, where it is a token; or empty.', 128),
   specialTreatment: field.flag('Whether clients are warned of it.'),
 };
-const state = {
-  status: field.word(
-    symbolStatuses,
-    'Paused and cancel-only pairs keep their orders and take no new ones; one that is offline keeps none.',
-  ),
-  openAt: field.moment('When it goes online by itself; null: by an operator alone.').nullable(),
-};
+const statusText =
+  'Paused and cancel-only pairs keep their orders and take no new ones; one that is offline keeps none.';
+const openAt = field.moment('When it goes online by itself; null: by an operator alone.').nullable();
+const state = { status: field.word(settableStatuses, statusText), openAt };
 
-const pair = z.strictObject({ pair: field.pairName(), ...state, ...placement, ...changing });
+const pair = z.strictObject({
+  pair: field.pairName(),
+  status: field.word(symbolStatuses, `${statusText} One that was delisted can only be read.`),
+  openAt,
+  ...placement,
+  ...changing,
+});
 const ofPair = z.strictObject({ pair: field.pairName() });
 
 const example = {
@@ -81,13 +84,13 @@ const example = {
   specialTreatment: false,
 };
 
-/** Endpoints of pairs: what is traded, by which rules, and whether it is open. DEC-OPR-160 to 163. */
+/** Endpoints of pairs: what is traded, by which rules, and whether it is open. DEC-OPR-160 to 163, DEC-OPR-169. */
 export const pairEndpoints = {
   listPairs: endpoint.get('/v1/pairs', {
     scope: 'pairs:read',
     name: 'List pairs',
     command: 'pairs list',
-    summary: 'Every pair with its rules and its state, in the order of listing.',
+    summary: 'Every pair with its rules and its state, delisted ones too, in the order of listing.',
     query: z.strictObject(field.paging),
     answer: field.page(pair),
   }),
@@ -112,7 +115,7 @@ export const pairEndpoints = {
       'stay, and pay the commission of the moment of their fill.',
     body: z.strictObject({ ...placement, ...changing }).meta({ examples: [example] }),
     answer: pair,
-    problems: ['invalidConfiguration'],
+    problems: ['invalidConfiguration', 'pairDelisted'],
   }),
   changePair: endpoint.patch('/v1/pairs/{pair}', {
     parameters: ofPair,
@@ -130,6 +133,20 @@ export const pairEndpoints = {
       .partial()
       .meta({ examples: [{ status: 'online' }] }),
     answer: pair,
-    problems: ['unknownPair', 'invalidConfiguration'],
+    problems: ['unknownPair', 'invalidConfiguration', 'pairDelisted'],
+  }),
+  delistPair: endpoint.delete('/v1/pairs/{pair}', {
+    parameters: ofPair,
+    scope: 'pairs:write',
+    edits: 'getPair',
+    name: 'Delist a pair',
+    command: 'pairs delist',
+    asksFirst: true,
+    summary: 'Takes a pair that is offline off the list, for good.',
+    notes:
+      'What it traded can still be read. Its name is never given again; its assets can be traded under another one. ' +
+      'A pair that may come back stays offline instead.',
+    answer: pair,
+    problems: ['unknownPair', 'pairNotOffline', 'pairMakesIndex', 'pairValuesCommission', 'pairDelisted'],
   }),
 };

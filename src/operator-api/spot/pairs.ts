@@ -86,11 +86,13 @@ export function pairHandlers(context: OperatorContext): HandlersOf<Endpoints> {
     shownPair(await ofPath(name), await listedAssets(queries));
   /** @throws Problem that names what the engine would refuse. */
   const requireSound = async (symbol: SymbolListing, listed: SymbolRules | null): Promise<void> => {
+    // The engine refuses whatever is changed of it.
+    if (listed?.status === 'delisted') return;
     const assets = await listedAssets(queries);
     const fault = symbolFault(symbol, { listed, base: assets.at(symbol.base), quote: assets.at(symbol.quote) });
     if (fault !== null) throw brokenRule(pointers[fault.member] ?? `/${fault.member}`, fault.detail);
-    const isTaken = ({ base, quote, name }: SymbolRules): boolean =>
-      base === symbol.base && quote === symbol.quote && name !== symbol.name;
+    const isTaken = ({ base, quote, name, status }: SymbolRules): boolean =>
+      base === symbol.base && quote === symbol.quote && name !== symbol.name && status !== 'delisted';
     if ((await pairs()).some(isTaken)) throw brokenRule('/quote', 'must not make a pair of assets that is listed');
   };
   return {
@@ -123,6 +125,11 @@ export function pairHandlers(context: OperatorContext): HandlersOf<Endpoints> {
       await requireSound(symbol, listed);
       await act({ kind: 'configureSymbol', symbol });
       await cancelOfflineOrders(ingress, queries);
+      return answer(path.pair);
+    },
+    delistPair: async ({ path, act }) => {
+      const { id } = await ofPath(path.pair);
+      await act({ kind: 'delistSymbol', symbol: id });
       return answer(path.pair);
     },
   };

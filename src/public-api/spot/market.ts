@@ -8,7 +8,7 @@ import type { GatewayContext } from '#public-api/gateway-context.ts';
 import { tradeCandles } from '#public-api/spot/candle-sources.ts';
 import type { HistoryAccess } from '#public-api/pipeline/endpoint-limits.ts';
 import { type HandlersOf, JsonText } from '#public-api/handlers.ts';
-import { listedSymbol, listedSymbols } from '#public-api/listed-symbols.ts';
+import { listedSymbol, listedSymbols, symbolEverListed } from '#public-api/listed-symbols.ts';
 import {
   type ListedSymbol,
   type SymbolDirectory,
@@ -106,7 +106,7 @@ export function marketHandlers(
 ): HandlersOf<Omit<typeof marketEndpoints, 'exchangeInfo' | 'defaultSymbols'> & typeof marketAliases> {
   const { market, clock } = context;
   const trades = ({ symbol, limit }: { readonly symbol: string; readonly limit: number }): JsonText => {
-    const listed = listedSymbol(directory, symbol);
+    const listed = symbolEverListed(directory, symbol);
     return jsonList(market.trades(listed.rules.id, limit), (trade) => tradeText(listed, trade));
   };
   const price = (symbol: ListedSymbol) => ({
@@ -121,7 +121,7 @@ export function marketHandlers(
     trades,
     historicalTrades: trades,
     aggregatedTrades: async ({ symbol, startTime, endTime, limit }, _caller, request) => {
-      const listed = listedSymbol(directory, symbol);
+      const listed = symbolEverListed(directory, symbol);
       const window =
         startTime === undefined || endTime === undefined
           ? null
@@ -131,7 +131,7 @@ export function marketHandlers(
       return jsonList(merged, (trade) => mergedText(listed, trade));
     },
     candles: async ({ symbol, interval, startTime, endTime, limit }, _caller, request) => {
-      const listed = listedSymbol(directory, symbol);
+      const listed = symbolEverListed(directory, symbol);
       const range = { from: asTime(startTime), to: asTime(endTime), limit };
       const source = tradeCandles(context, listed, interval, {
         isContinued: false,

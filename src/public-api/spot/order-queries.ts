@@ -8,7 +8,7 @@ import type { Caller } from '#public-api/pipeline/endpoint-request.ts';
 import type { GatewayContext } from '#public-api/gateway-context.ts';
 import { type HandlersOf, JsonText } from '#public-api/handlers.ts';
 import { awaitHistory, windowOf } from '#public-api/history/history-reads.ts';
-import { listedSymbol } from '#public-api/listed-symbols.ts';
+import { symbolEverListed } from '#public-api/listed-symbols.ts';
 import { orderRefOf } from '#public-api/spot/cancel-order.ts';
 import { OpenOrderTexts, accountTradeText, orderText } from '#public-api/spot/order-texts.ts';
 import type { SymbolDirectory } from '#market-data/symbol-directory.ts';
@@ -54,7 +54,7 @@ export function orderQueryHandlers(
   const openTexts = new OpenOrderTexts();
   return {
     order: async (parameters, caller) => {
-      const listed = listedSymbol(directory, parameters.symbol);
+      const listed = symbolEverListed(directory, parameters.symbol);
       const find = (ref: OrderRef) => findOrder(context, caller, listed.rules.id, ref);
       const found = await find(await orderRefOf(parameters, find));
       if (found === null) throw new ApiError('unknownOrder');
@@ -62,7 +62,7 @@ export function orderQueryHandlers(
     },
     openOrders: async ({ symbol: names }, caller) => {
       const { account } = caller.account;
-      const symbols = names?.map((name) => listedSymbol(directory, name).rules.id);
+      const symbols = names?.map((name) => symbolEverListed(directory, name).rules.id);
       const only = symbols?.length === 1 ? (symbols[0] as SymbolId) : null;
       const open = await queries.openOrders(account, only);
       // Orders of contracts are none of the spot account's. DEC-FUT-61.
@@ -71,7 +71,7 @@ export function orderQueryHandlers(
       return new JsonText(`[${asked.map((order) => openTexts.of(directory.at(order.symbol), order)).join(',')}]`);
     },
     allOrders: async ({ symbol, startTime, endTime, limit }, caller) => {
-      const listed = listedSymbol(directory, symbol);
+      const listed = symbolEverListed(directory, symbol);
       const { id } = listed.rules;
       const { account } = caller.account;
       const open = await queries.openOrders(account, id);
@@ -85,7 +85,7 @@ export function orderQueryHandlers(
       return new JsonText(`[${rows.map((order) => orderText(listed, order)).join(',')}]`);
     },
     myTrades: async ({ symbol, orderId, startTime, endTime, limit }, caller) => {
-      const listed = listedSymbol(directory, symbol);
+      const listed = symbolEverListed(directory, symbol);
       const order = orderId === undefined ? null : orderOfId(orderId);
       if (orderId !== undefined && order === null) return [];
       const now = await awaitHistory(context);

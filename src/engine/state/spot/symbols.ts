@@ -23,21 +23,22 @@ export class Symbols extends RecordTable<SymbolRules> {
     this.tables = tables;
   }
 
+  /** Also one that was delisted. */
   find(name: string): Book | null {
     return this.byName.get(name) ?? null;
   }
 
-  /** The book in which a base is traded for a quote, to value one in the other. */
+  /** The book of a listed pair in which a base is traded for a quote, to value one in the other. */
   ofAssets(base: AssetId, quote: AssetId): Book | null {
     return this.byAssets.get(`${base}/${quote}`) ?? null;
   }
 
-  /** Books in which an asset is the base, in the order of listing. */
+  /** Books of listed pairs in which an asset is the base, in the order of listing. */
   ofBase(base: AssetId): readonly Book[] {
     return this.byBase.get(base) ?? [];
   }
 
-  /** In the order of listing. */
+  /** In the order of listing; delisted ones too. */
   all(): readonly SymbolRules[] {
     return this.tables.books.filter((book) => !book.isContract).map((book) => book.rules);
   }
@@ -48,6 +49,17 @@ export class Symbols extends RecordTable<SymbolRules> {
     if (book === undefined) this.list(rules);
     else book.setRules(rules);
     this.openings.put(rules);
+    if (rules.status === 'delisted') this.delist(rules);
+  }
+
+  /** Its name stays taken; its assets are free for another pair. */
+  private delist({ id, base, quote }: SymbolRules): void {
+    const own = this.tables.books[id]!;
+    if (this.ofAssets(base, quote) === own) this.byAssets.delete(`${base}/${quote}`);
+    this.byBase.set(
+      base,
+      this.ofBase(base).filter((book) => book !== own),
+    );
   }
 
   private list(rules: SymbolRules): void {
