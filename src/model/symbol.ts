@@ -8,7 +8,7 @@ import type { AssetId, Lots, Quanta, SymbolId, TimestampMs } from '#model/units.
  * differ for people alone. A pair that is offline has no orders. SPEC-MKT-06, SPEC-MKT-07, DEC-OPR-161.
  */
 export const settableStatuses = ['online', 'paused', 'cancelOnly', 'offline'] as const;
-/** One that was delisted stays so: nothing of it changes any more, and what it traded can still be read. DEC-OPR-169. */
+/** One that was delisted stays so: nothing of it changes any more; what it traded can be read. DEC-OPR-169. */
 export const symbolStatuses = [...settableStatuses, 'delisted'] as const;
 export type SymbolStatus = (typeof symbolStatuses)[number];
 /** In the order of the numbers on the wire, which count from 1. */
