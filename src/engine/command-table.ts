@@ -19,7 +19,6 @@ import {
   activateRules,
   advanceClock,
   assertDigest,
-  banAddress,
   recordIdKey,
   recordProfile,
   recordQuarantine,
@@ -28,6 +27,7 @@ import { createOperatorToken, deleteOperatorToken } from '#engine/accounts/opera
 import { operateBy } from '#engine/acts/operate.ts';
 import { safetyCommands } from '#engine/wallet/safety-commands.ts';
 import { removeReferencePrice, setReferencePrice } from '#engine/listing/price-commands.ts';
+import { banCommands } from '#engine/accounts/ban-commands.ts';
 import { setTrading } from '#engine/listing/trading-commands.ts';
 import { proposalCommands, setAlone } from '#engine/accounts/proposal-commands.ts';
 import { removeSavedAddress, saveAddress, setAllowList } from '#engine/wallet/saved-address-commands.ts';
@@ -114,7 +114,7 @@ export const createCommandTable = (matching: Matching, known: number): CommandTa
     createListenKey,
     renewListenKey,
     deleteListenKey,
-    banAddress,
+    ...banCommands,
     advanceClock,
     assertDigest,
     activateRules: activateRules(known),

@@ -8,8 +8,8 @@ import { type WeightBudget, retryAfterSeconds } from '#http/weight-budget.ts';
  * Refuses requests of banned and denied addresses.
  * @throws TransportError 418 for banned addresses, ApiError 403 for those that the firewall denies; with Retry-After.
  */
-export function checkAddress(request: RequestContext, limits: RateLimits): void {
-  const refusal = limits.refusalOf(request.client, request.receivedMonotonic);
+export function checkAddress(request: RequestContext, limits: RateLimits, isForOperators = false): void {
+  const refusal = limits.refusalOf(request.client, request.receivedMonotonic, isForOperators);
   if (refusal === null) return;
   request.isLast = true;
   request.retryAfterSeconds = refusal.retryAfterSeconds;

@@ -1,7 +1,8 @@
 import ipaddr from 'ipaddr.js';
 import { BoundedCache } from '#base/bounded-cache.ts';
 
-type Address = ipaddr.IPv4 | ipaddr.IPv6;
+/** A parsed address. */
+export type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
 /** A set of addresses and CIDR ranges. */
 export interface AddressRanges {
@@ -45,6 +46,19 @@ function parseRange(text: string): Range | null {
   return bits <= whole ? [address, bits] : null;
 }
 
+/** An address range: its kind, its first address, and how many bits all its addresses share. */
+export interface AddressRange {
+  readonly kind: 'ipv4' | 'ipv6';
+  readonly first: string;
+  readonly bits: number;
+}
+
+/** Reads an address or CIDR range; `null`: it is none. */
+export function readAddressRange(text: string): AddressRange | null {
+  const range = parseRange(text);
+  return range === null ? null : { kind: range[0].kind(), first: firstOfRange(range[0], range[1]), bits: range[1] };
+}
+
 /** @throws RangeError for a text that is neither an address nor a CIDR range. */
 export function addressRanges(texts: readonly string[]): AddressRanges {
   const ranges = texts.map((text) => {
@@ -59,6 +73,13 @@ export function addressRanges(texts: readonly string[]): AddressRanges {
   };
 }
 
+/** The first address of the range that an address is in. */
+export function firstOfRange(address: Address, bits: number): string {
+  const bytes = address.toByteArray();
+  const kept = bytes.map((byte, at) => byte & (0xff00 >> Math.min(8, Math.max(0, bits - 8 * at))) & 0xff);
+  return ipaddr.fromByteArray(kept).toString();
+}
+
 /**
  * Why a key cannot be bound to an address or CIDR range, as a clause; `null`: it can. A range of everything binds
  * nothing; bits beside the prefix and zones of one machine are mistakes that would be found too late. DEC-REQ-148.
@@ -69,10 +90,34 @@ export function bindingFault(text: string): string | null {
   if (text.includes('%')) return 'must have no zone';
   const [address, bits] = range;
   if (bits === 0) return 'must not be a range of all addresses';
-  const bytes = address.toByteArray();
-  const kept = bytes.map((byte, at) => byte & (0xff00 >> Math.min(8, Math.max(0, bits - 8 * at))) & 0xff);
-  const first = ipaddr.fromByteArray(kept).toString();
+  const first = firstOfRange(address, bits);
   return first === address.toString() ? null : `must begin with the first address of its range: ${first}/${bits}`;
+}
+
+const widestBits = { ipv4: 8, ipv6: 16 } as const;
+const loopback = { ipv4: ipaddr.parse('127.0.0.1'), ipv6: ipaddr.parse('::1') } as const;
+
+/**
+ * The normal form of an address or CIDR range that can be banned, and what is wrong with it as a clause, `null`:
+ * nothing. Addresses are those that limits count by: IPv6 by its /64. DEC-OPR-176.
+ */
+export function bannableRange(text: string): { readonly normal: string; readonly fault: string | null } {
+  const wrong = bindingFault(text);
+  const range = parseRange(text);
+  if (wrong !== null || range === null) return { normal: text, fault: wrong };
+  const [address, sentBits] = range;
+  const kind = address.kind();
+  const isOne = !text.includes('/');
+  const bits = kind === 'ipv6' && isOne ? ipv6PrefixBits : sentBits;
+  const first = firstOfRange(address, bits);
+  const normal = bits === 32 && kind === 'ipv4' ? first : `${first}/${bits}`;
+  const faultOf = (): string | null => {
+    if (bits < widestBits[kind]) return `must not be wider than /${widestBits[kind]}`;
+    if (kind === 'ipv6' && bits > ipv6PrefixBits) return `must not be narrower than /${ipv6PrefixBits}`;
+    if (firstOfRange(loopback[kind], bits) === first) return 'must not have the addresses of this machine itself';
+    return null;
+  };
+  return { normal, fault: faultOf() };
 }
 
 /** Whether `text` is an address or CIDR range. */

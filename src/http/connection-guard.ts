@@ -14,6 +14,8 @@ import { cutUnreadAnswers } from '#http/unread-answers.ts';
 export interface ConnectionGuard {
   readonly limits: RateLimits;
   readonly counts: AnswerCounts;
+  /** Whether the port is that of operators. */
+  readonly isForOperators?: boolean;
 }
 
 /** A complete raw response, for refusals before any request was parsed. */
@@ -73,12 +75,13 @@ function answerParserErrors(server: Server, { limits, counts }: ConnectionGuard)
  * Caps the connections of this port in total, and per address over all ports. Trusted proxies carry many clients, so
  * only the total applies to them.
  */
-function capConnections(server: Server, { settings, addresses, sockets }: RateLimits): void {
+function capConnections(server: Server, { limits, isForOperators = false }: ConnectionGuard): void {
+  const { settings, addresses, sockets } = limits;
   server.maxConnections = settings.connectionsMax;
   server.on('connection', (socket: Socket) => {
     const client = addresses.clientOf(socket.remoteAddress, undefined);
     if (addresses.isTrusted(client)) return;
-    if (sockets.add(client, socket) > settings.connectionsPerAddressMax) socket.destroy();
+    if (sockets.add(client, socket, isForOperators) > settings.connectionsPerAddressMax) socket.destroy();
   });
 }
 
@@ -88,5 +91,5 @@ export function guardConnections(server: Server, guard: ConnectionGuard): void {
   server.maxHeadersCount = 0;
   answerParserErrors(server, guard);
   cutUnreadAnswers(server, guard.limits.monotonic);
-  if (guard.limits.isLimited) capConnections(server, guard.limits);
+  if (guard.limits.isLimited) capConnections(server, guard);
 }

@@ -53,6 +53,8 @@ export interface HttpAppOptions {
   readonly answerFailure?: AnswerFailure;
   /** Paths that banned and denied addresses may request too; default: none. */
   readonly skipsAddressCheck?: (path: string) => boolean;
+  /** Whether it is the API of operators, which the bans that they made do not hold for. DEC-OPR-177. */
+  readonly isForOperators?: boolean;
   /** CORS headers of responses to pages of an origin, names and values in turn; default: none. */
   readonly crossOriginHeaders?: (origin: string, path: string) => readonly string[];
   /** Wraps the listener of the application, to handle some requests without the framework. */
@@ -91,7 +93,7 @@ function translated(error: unknown, isUnknownPath: boolean): unknown {
 
 /** Checks every request first: transport limits, then bans and the firewall. */
 function admitRequests(app: FastifyInstance, options: HttpAppOptions): void {
-  const { limits, skipsAddressCheck, crossOriginHeaders } = options;
+  const { limits, skipsAddressCheck, isForOperators, crossOriginHeaders } = options;
   app.decorateRequest('requestContext', null);
   app.addHook('onRequest', (request, reply, done) => {
     const { raw } = request;
@@ -107,7 +109,7 @@ function admitRequests(app: FastifyInstance, options: HttpAppOptions): void {
       return;
     }
     try {
-      if (skipsAddressCheck?.(context.path) !== true) checkAddress(context, limits);
+      if (skipsAddressCheck?.(context.path) !== true) checkAddress(context, limits, isForOperators);
       const { cost } = request.routeOptions.config;
       if (cost !== undefined) {
         chargeAddress(context, limits, { budget: limits.addressBudget, key: `${cost.budget} `, cost: cost.weight });
@@ -149,7 +151,7 @@ const noCompiler = (): never => {
  * with 500 and a log entry.
  */
 export function createHttpApp(options: HttpAppOptions): FastifyInstance {
-  const { limits, counts, before = (listener) => listener } = options;
+  const { limits, counts, isForOperators = false, before = (listener) => listener } = options;
   const app = Fastify({
     serverFactory: (listener) => createNodeServer(before(listener)),
     bodyLimit: wireLimits.request.bodyBytes,
@@ -166,7 +168,7 @@ export function createHttpApp(options: HttpAppOptions): FastifyInstance {
   });
   admitRequests(app, options);
   refuseFailures(app, options);
-  guardConnections(app.server, { limits, counts });
+  guardConnections(app.server, { limits, counts, isForOperators });
   return app;
 }
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '#base/clock.ts';
-import type { BanView } from '#model/ban.ts';
+import type { BanView, OperatorBan } from '#model/ban.ts';
+import type { AccountId } from '#model/units.ts';
 import { noopSink } from '#model/event-record.ts';
 import type { EventSink } from '#model/events.ts';
 import { wireLimits } from '#http/limits.ts';
@@ -8,6 +9,7 @@ import { BanLadder } from '#http/ban-ladder.ts';
 import { type ClientAddress, ClientAddresses } from '#http/client-address.ts';
 import { Firewall } from '#http/firewall.ts';
 import type { HttpLog, HttpSettings, StoreBan } from '#http/http-settings.ts';
+import { OperatorBans } from '#http/operator-bans.ts';
 import { OpenSockets } from '#http/open-sockets.ts';
 import { retryAfterSeconds, WeightBudget } from '#http/weight-budget.ts';
 
@@ -24,7 +26,7 @@ export interface RateLimitParts {
 
 /** Why requests of an address are refused. */
 export interface AddressRefusal {
-  /** `banned`: 418, by the ban ladder; `denied`: 403, by the firewall. */
+  /** `banned`: 418, by the ban ladder or an operator; `denied`: 403, by the firewall. */
   readonly why: 'banned' | 'denied';
   /** Seconds until they are accepted; `null`: never. */
   readonly retryAfterSeconds: number | null;
@@ -46,6 +48,7 @@ export class RateLimits {
   readonly addresses: ClientAddresses;
   readonly firewall: Firewall;
   readonly bans: BanLadder;
+  readonly operatorBans = new OperatorBans();
   readonly addressBudget: WeightBudget;
   readonly sockets = new OpenSockets();
   /** Event sink that receives bans made or lifted. */
@@ -79,16 +82,21 @@ export class RateLimits {
     this.facts = {
       ...noopSink,
       fact: (fact) => {
-        if (fact.kind !== 'addressBanned') return;
-        this.bans.put(fact);
-        this.#cutBanned(fact.address);
+        if (fact.kind === 'addressBanned') {
+          this.bans.put(fact);
+          this.#cutBanned(fact.address);
+        } else if (fact.kind === 'banSet' || fact.kind === 'banLifted') {
+          this.operatorBans.fact(fact);
+          if (fact.kind === 'banSet' && fact.ban.banned === 'address') this.#cutBannedByOperators();
+        }
       },
     };
   }
 
   /** Loads the bans in force at start. */
-  load(bans: readonly BanView[]): void {
+  load(bans: readonly BanView[], byOperators: readonly OperatorBan[]): void {
     for (const ban of bans) this.bans.put(ban);
+    for (const ban of byOperators) this.operatorBans.put(ban);
   }
 
   /** Number of addresses that are banned now. */
@@ -102,13 +110,42 @@ export class RateLimits {
     return this.addresses.clientOf(socket.remoteAddress, typeof forwarded === 'string' ? forwarded : undefined);
   }
 
-  /** Why a request of an address at `now`, on the monotonic clock, is refused; `null`: it is not. */
-  refusalOf(client: ClientAddress, now: number): AddressRefusal | null {
+  /**
+   * Why a request of an address at `now`, on the monotonic clock, is refused; `null`: it is not. The port of operators
+   * ignores the bans that they made, so that none locks himself out. DEC-OPR-177.
+   */
+  refusalOf(client: ClientAddress, now: number, isForOperators = false): AddressRefusal | null {
+    const byOperators = isForOperators ? null : this.#operatorRefusalOf(client);
+    if (byOperators !== null) return byOperators;
     const bannedMs = this.isLimited ? this.bans.bannedMs(client.bucket, this.#wall.now()) : 0;
     if (bannedMs > 0 && this.#mayBan(client)) return { why: 'banned', retryAfterSeconds: retryAfterSeconds(bannedMs) };
     if (this.firewall.denies(client)) return { why: 'denied', retryAfterSeconds: null };
     const blockedMs = this.isLimited ? this.firewall.blockedMs(client, now) : 0;
     return blockedMs > 0 ? { why: 'denied', retryAfterSeconds: retryAfterSeconds(blockedMs) } : null;
+  }
+
+  /** Without an end, a client may ask again after the longest ban of the ladder. */
+  #operatorRefusalOf(client: ClientAddress): AddressRefusal | null {
+    const now = this.#wall.now();
+    const until = this.operatorBans.addressUntil(client, now);
+    if (until === 0) return null;
+    const waitMs = Math.min(until - now, this.settings.banMostSeconds * second);
+    return { why: 'banned', retryAfterSeconds: retryAfterSeconds(waitMs) };
+  }
+
+  /** Whether operators banned the address. */
+  isBannedByOperators(client: ClientAddress): boolean {
+    return this.#operatorRefusalOf(client) !== null;
+  }
+
+  /** Whether operators banned the key. */
+  isKeyBanned(accessKey: string): boolean {
+    return this.operatorBans.isKeyBanned(accessKey, this.#wall.now());
+  }
+
+  /** Whether operators banned the account; its sub-accounts have bans of their own. */
+  isAccountBanned(account: AccountId): boolean {
+    return this.operatorBans.isAccountBanned(account, this.#wall.now());
   }
 
   /** Counts one malformed or unrouted request of an address for the firewall. */
@@ -144,6 +181,11 @@ export class RateLimits {
       if (client === null || this.refusalOf(client, this.monotonic.now())?.why !== 'banned') return;
       this.sockets.destroyAll(bucket);
     });
+  }
+
+  /** Ends the sockets of every address that operators banned, but those of the operator API. DEC-OPR-176. */
+  #cutBannedByOperators(): void {
+    setImmediate(() => this.sockets.destroyOf((client) => this.isBannedByOperators(client)));
   }
 
   #mayBan(client: ClientAddress): boolean {

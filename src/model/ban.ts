@@ -1,6 +1,7 @@
-import { integer, record, text, time, type ValueOf } from '#model/codec/field-codec.ts';
+import { integer, nullable, oneOf, record, text, time, type ValueOf } from '#model/codec/field-codec.ts';
+import type { AccountId } from '#model/units.ts';
 
-/** An address that may not call until a wall-clock moment. */
+/** An address that may not call until a wall-clock moment: made by the ladder of rate limits. */
 export const ban = record({
   address: text(),
   until: time(),
@@ -8,3 +9,33 @@ export const ban = record({
   times: integer(),
 });
 export type BanView = ValueOf<typeof ban>;
+
+/** What operators can ban. DEC-OPR-175. */
+export const bannedKinds = ['address', 'account', 'key'] as const;
+export type BannedKind = (typeof bannedKinds)[number];
+
+/** What a ban of an operator is about. */
+export const bannedTarget = record({
+  banned: oneOf(bannedKinds),
+  /** An address or CIDR range in its normal form, a uid, or an access key. */
+  target: text(),
+});
+export type BannedTarget = ValueOf<typeof bannedTarget>;
+
+/** A ban that an operator made. */
+export const operatorBan = record({
+  ...bannedTarget.members,
+  /** The banned account, or that of the key; `null`: an address. */
+  account: nullable(integer<AccountId>()),
+  /** `null`: until it is lifted. */
+  until: nullable(time()),
+  reason: text(),
+  actor: nullable(text()),
+  since: time(),
+});
+export type OperatorBan = ValueOf<typeof operatorBan>;
+
+/** Bans of operators, made and lifted. */
+export type BanFact =
+  | { readonly kind: 'banSet'; readonly ban: OperatorBan }
+  | ({ readonly kind: 'banLifted' } & BannedTarget);

@@ -1,5 +1,6 @@
 import type { AccountView, ApiKeyView, ListenKeyView, PostingKind } from '#model/account.ts';
 import type { AccountFact } from '#model/sub-account.ts';
+import type { BanFact } from '#model/ban.ts';
 import type { AssetRules } from '#model/asset.ts';
 import type { ContractFact, PositionView } from '#model/contract.ts';
 import type { OrderView, Side } from '#model/order.ts';
@@ -76,6 +77,7 @@ export type Fact =
   | { readonly kind: 'stpGroupChanged'; readonly group: StpGroupView }
   | { readonly kind: 'stpGroupDeleted'; readonly master: AccountId; readonly group: number }
   | { readonly kind: 'addressBanned'; readonly address: string; readonly until: TimestampMs; readonly times: number }
+  | BanFact
   | { readonly kind: 'clockAdvanced' }
   | { readonly kind: 'rulesActivated'; readonly version: number }
   /** Entries were quarantined; see `recordQuarantine`. */

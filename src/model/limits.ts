@@ -30,6 +30,8 @@ export const engineLimits = {
   assetScale: 12,
   /** Greatest number of bans; the one that ends first is evicted. */
   bans: 100_000,
+  /** Bans that operators made, those that are over included. DEC-OPR-175. */
+  operatorBans: 5000,
   /** Tails of the journal put aside within this time because of one account that make it unusable. */
   tailsPerAccount: 3,
   tailsWindowMs: 3_600_000,

@@ -270,6 +270,8 @@ export const refusals = {
     'operationNotAllowed',
   ),
   tooManyProposals: conflict(99, 'There are too many open proposals: cancel some.', 'operationNotAllowed'),
+  unknownBan: unknown(140, 'There is no such ban.', 'recordNotFound'),
+  tooManyBans: conflict(141, 'There are too many bans: lift some.', 'operationNotAllowed'),
 } as const satisfies Record<string, RefusalSpec>;
 /** Name of a reason. */
 export type RejectReason = keyof typeof refusals;

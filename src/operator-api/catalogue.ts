@@ -26,6 +26,7 @@ import { safetyEndpoints } from '#operator-api/money/safety-endpoints.ts';
 import { tokenEndpoints } from '#operator-api/operators/tokens.ts';
 import { walletRulesEndpoints } from '#operator-api/wallet/wallet-rule-endpoints.ts';
 import { withdrawalEndpoints } from '#operator-api/wallet/withdrawal-endpoints.ts';
+import { banEndpoints } from '#operator-api/operators/bans.ts';
 import { catalogueOf } from '#http/declared-endpoint.ts';
 import type { AnyOperatorEndpoint } from '#operator-api/declaration/endpoint.ts';
 
@@ -57,6 +58,11 @@ export const groups = [
     name: 'Accounts',
     description: 'Look up accounts and their orders, and change what they may do.',
     endpoints: { ...accountEndpoints, ...tradingRulesEndpoints, ...apiKeyEndpoints, ...orderEndpoints },
+  },
+  {
+    name: 'Bans',
+    description: 'Who may not call: addresses, accounts and API keys.',
+    endpoints: banEndpoints,
   },
   {
     name: 'Rebates',

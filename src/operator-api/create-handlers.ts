@@ -27,6 +27,7 @@ import { safetyHandlers } from '#operator-api/money/safety.ts';
 import { tokenHandlers } from '#operator-api/operators/tokens.ts';
 import { walletRulesHandlers } from '#operator-api/wallet/wallet-rules.ts';
 import { withdrawalHandlers } from '#operator-api/wallet/withdrawals.ts';
+import { banHandlers } from '#operator-api/operators/bans.ts';
 import type { HandlersOf } from '#operator-api/handlers.ts';
 import type { OperatorContext } from '#operator-api/operator-context.ts';
 
@@ -46,6 +47,7 @@ export const createHandlers = (context: OperatorContext): HandlersOf<Catalogue> 
   ...tradingRulesHandlers(context),
   ...apiKeyHandlers(context),
   ...orderHandlers(context),
+  ...banHandlers(context),
   ...invitationHandlers(context),
   ...rebateHandlers(context),
   ...contractHandlers(context),

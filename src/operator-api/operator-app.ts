@@ -69,6 +69,7 @@ export function createOperatorServer(
     counts: unrouted,
     answerFailure: answerProblem,
     skipsAddressCheck: isHealthPage,
+    isForOperators: true,
   });
   const served = servedEndpoints(context);
   registerHealthPages(app, context, metrics);

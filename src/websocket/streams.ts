@@ -64,7 +64,7 @@ export async function attachStreams(parts: StreamParts): Promise<Streams> {
   const { server, queries, feed, clock, onTrouble, setTimer = machineTimer } = parts;
   // Deferred, because the entry of this event may still fail: closing the socket would reveal it to the client.
   const onKeyClosed = (keyHash: string): void => queueMicrotask(() => connections.closeKey(keyHash));
-  const listenKeys: ListenKeyRegistry = new ListenKeyRegistry({ queries, clock }, onKeyClosed);
+  const listenKeys: ListenKeyRegistry = new ListenKeyRegistry({ queries, clock, limits: parts.limits }, onKeyClosed);
   const router = new EventRouter({ ...parts, setTimer, onFact: (fact) => listenKeys.fact(fact) });
   const connection = { ...parts, outbox: router.outbox, subscriptions: router };
   const connections = new ConnectionRegistry({ ...parts, listenKeys, setTimer, connection });

@@ -24,7 +24,7 @@ test('DEC-LIM-03, DEC-REQ-30: a ban is state of the exchange and ends by the wal
   expect((await ask()).status).toBe(418);
   const until = gate.wall.time + 120_000;
   const restored = restoreEngine(gate.exchange.engine.snapshot());
-  expect(await exchangeQueries(restored).bans()).toEqual([{ address: '198.51.100.1', until, times: 1 }]);
+  expect(await exchangeQueries(restored).access.bans()).toEqual([{ address: '198.51.100.1', until, times: 1 }]);
   gate.monotonic.time += 3_600_000;
   expect((await ask()).status).toBe(418);
   gate.wall.time = until;

@@ -95,7 +95,7 @@ describe('bans', () => {
     await spend('198.51.100.1', 12, path);
     expect((await provoke()).at(-1)).toBe(418);
     expect((await from('198.51.100.1')).headers.get('retry-after')).toBe('240');
-    expect(await gate.exchange.queries.bans()).toMatchObject([
+    expect(await gate.exchange.queries.access.bans()).toMatchObject([
       { address: '198.51.100.1', times: 2, until: gate.wall.time + 240_000 },
     ]);
   });

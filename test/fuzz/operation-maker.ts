@@ -1,4 +1,5 @@
 import { accountStatuses } from '#model/account.ts';
+import { bannedKinds } from '#model/ban.ts';
 import type { Command } from '#model/command.ts';
 import { tradingStates } from '#model/trading.ts';
 import { engineLimits } from '#model/limits.ts';
@@ -19,6 +20,8 @@ const operations = lotsOf([
   [0.7, 'listenKey'],
   [0.1, 'halt'],
   [0.3, 'ban'],
+  [0.4, 'operatorBan'],
+  [0.01, 'manyBans'],
   [0.15, 'account'],
   [0.15, 'asset'],
   [0.02, 'manyKeys'],
@@ -37,6 +40,11 @@ const listenKeyChanges = lotsOf([
 /** Caps of open orders, words that would turn over among them. */
 const capChoices = [500, 500, 500, 30, 30, 5, 2, 0, 2 ** 31 - 1, 2 ** 31, 2 ** 32 + 5, 2 ** 53 - 1, -1] as const;
 const keyPool = 40;
+
+const setBan = (target: string): Command => ({
+  ...{ kind: 'setBan', banned: 'address', until: null, reason: 'many' },
+  target,
+});
 
 /** Commands that are to follow. */
 interface Later {
@@ -82,6 +90,13 @@ export class OperationMaker {
         return this.#halt();
       case 'ban':
         return this.#ban(at);
+      case 'operatorBan':
+        return this.#operatorBan(at);
+      case 'manyBans': {
+        const many = Array.from({ length: engineLimits.operatorBans + 1 }, (_, index) => setBan(`10.1.${index}.0`));
+        this.#later.now(many);
+        return setBan('10.0.0.1');
+      }
       case 'account':
         return this.#openAccount();
       case 'asset':
@@ -222,6 +237,21 @@ export class OperationMaker {
     const { chance } = this.#world;
     const until = chance.pick([0, at, at + 120_000, 2 ** 53 - 1, -5]);
     return { kind: 'banAddress', address: `10.0.0.${chance.below(9)}`, until: as(until), times: chance.below(9) };
+  }
+
+  /** An address that the ladder bans too, an account or a key. */
+  #operatorBan(at: number): Command {
+    const { chance } = this.#world;
+    const banned = chance.pick(bannedKinds);
+    const targets = {
+      address: () => chance.pick([`10.0.0.${chance.below(9)}`, '2001:db8::/64', '', 'x']),
+      account: () => String(chance.pick([10_000_000 + chance.below(9), 1, -1])),
+      key: () => `key${chance.below(keyPool)}`,
+    };
+    const target = targets[banned]();
+    if (chance.in(0.4)) return { kind: 'liftBan', banned, target };
+    const until = chance.pick([null, at, at + 1000, at + 3_600_000, 2 ** 53 - 1]);
+    return { kind: 'setBan', banned, target, until: until === null ? null : as(until), reason: chance.pick(['x', '']) };
   }
 
   /** One more account, mostly with the number of one that exists. */

@@ -175,6 +175,24 @@ test('DEC-LIM-100: a ban ends every connection of its address, websockets too, o
   expect(statuses(idle)).toEqual([200]);
 });
 
+test('DEC-OPR-176: the ban of an operator ends every connection of its addresses, websockets too', async () => {
+  const gate = await open({});
+  const [idle, websocket] = [await line(gate), await line(gate)];
+  idle.socket.write(ping);
+  websocket.socket.write(upgrade);
+  await until('both are served', () => idle.heard.includes(' 200 ') && websocket.heard.includes(' 101 '));
+  const set = (target: string) =>
+    gate.exchange.submit({ kind: 'setBan', banned: 'address', target, until: null, reason: 'A test.' });
+  await set('198.51.100.0/24');
+  expect([idle.isClosed, websocket.isClosed]).toEqual([false, false]);
+  await set('127.0.0.0/8');
+  await until('both are hung up on', () => idle.isClosed && websocket.isClosed);
+  const late = await line(gate);
+  late.socket.write(ping);
+  await until('it is refused', () => late.isClosed);
+  expect(statuses(late)).toEqual([418]);
+});
+
 test('DEC-LIM-100: a banned or denied address gets one answer a connection, and health pages as ever', async () => {
   const banned = await open(banning);
   await banned.exchange.submit({ kind: 'banAddress', address: '127.0.0.1', until: (now + 60_000) as never, times: 1 });

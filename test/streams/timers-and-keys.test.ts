@@ -230,6 +230,39 @@ test('DEC-OPR-167: while the API of an account is off its listen keys open nothi
   expect((await (await harness.connect(`?listenKey=${key}`)).ask('PING')).msg).toBe('PONG');
 });
 
+test('DEC-OPR-176: a banned account or key opens nothing, and its private connections close within a second', async () => {
+  const { exchange, limits } = harness;
+  exchange.sequencer.subscribe(limits.facts);
+  const banned = { accessKey: 'mx0banned' };
+  const [ofKey, ofAccount] = [await harness.addKey(people.alice, banned), await harness.addKey(people.alice)];
+  const connect = (key: string) => harness.connect(`?listenKey=${key}`);
+  const [first, second, others] = [await connect(ofKey), await connect(ofAccount), await harness.listen(people.bob)];
+  const set = (kind: 'key' | 'account', target: string) =>
+    exchange.submit({ kind: 'setBan', banned: kind, target, until: null, reason: 'A test.' });
+  await set('key', banned.accessKey);
+  pass(1);
+  expect(await first.closed()).toEqual({ code: 1008, reason: 'listen key is no longer valid' });
+  expect([await refusedStatus(`${harness.url}?listenKey=${ofKey}`), isOpen(second)]).toEqual([401, true]);
+  const target = String(exchange.engine.state.accounts.get(people.alice)!.uid);
+  await set('account', target);
+  pass(1);
+  expect(await second.closed()).toMatchObject({ code: 1008 });
+  expect(await refusedStatus(`${harness.url}?listenKey=${ofAccount}`)).toBe(401);
+  expect((await others.ask('PING')).msg).toBe('PONG');
+  await exchange.submit({ kind: 'liftBan', banned: 'account', target });
+  expect((await (await connect(ofAccount)).ask('PING')).msg).toBe('PONG');
+});
+
+test('DEC-OPR-176: websockets of a banned address close, and it opens no others', async () => {
+  const client = await harness.connect();
+  harness.limits.operatorBans.put({
+    ...{ banned: 'address', target: '127.0.0.0/8', account: null, until: null, reason: 'x', actor: null, since: as(0) },
+  });
+  pass(1);
+  expect(await client.closed()).toEqual({ code: 1008, reason: 'this address is banned' });
+  expect(await refusedStatus(harness.url)).toBe(418);
+});
+
 test('DEC-STR-105: a listen key opens only from the addresses that its API key is bound to', async () => {
   const bound = { accessKey: 'mx0bound', ips: ['127.0.0.2', '127.8.0.0/16'] };
   const key = await harness.addKey(people.alice, bound);

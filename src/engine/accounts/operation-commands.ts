@@ -3,19 +3,6 @@ import { engineLimits } from '#model/limits.ts';
 import { changeAccount } from '#engine/accounts/account-commands.ts';
 import { refuse, type CommandFunction } from '#engine/money/command-function.ts';
 
-/** Stores a ban, or lifts it if `until` is 0. If there are too many, the ban that ends first is evicted. */
-export const banAddress: CommandFunction<'banAddress'> = (state, { address, until, times }) => {
-  state.bans.delete(address);
-  if (until > 0) {
-    if (state.bans.count >= engineLimits.bans) {
-      const first = state.bans.all().reduce((least, ban) => (ban.until < least.until ? ban : least));
-      state.bans.delete(first.address);
-    }
-    state.bans.put({ address, until, times });
-  }
-  state.emit.fact({ kind: 'addressBanned', address, until, times });
-};
-
 /** Activates a later version of the rules; refuses one that is not later. `known`: the newest that the engine knows. */
 export const activateRules =
   (known: number): CommandFunction<'activateRules'> =>

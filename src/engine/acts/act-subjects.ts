@@ -1,3 +1,5 @@
+import type { BannedTarget } from '#model/ban.ts';
+import { accountOfTarget } from '#engine/state/accounts/operator-bans.ts';
 import { futuresWalletOf, houseNames } from '#model/account.ts';
 import type { ActTarget, TargetKind } from '#model/act.ts';
 import type { CommandOf, PlainKind } from '#model/command.ts';
@@ -114,6 +116,18 @@ const token = (state: EngineState, { tokenHash }: { readonly tokenHash: string }
 const referencePrice = (state: EngineState, { asset }: { readonly asset: AssetId }): ActSubject =>
   subject('referencePrice', state.assets.get(asset)?.code ?? null, () => state.referencePrices.find(asset));
 
+/** What is banned: a key by its account. */
+function ofBan(state: EngineState, { banned, target }: BannedTarget): ActSubject {
+  const record = () => {
+    const automatic = banned === 'address' ? state.bans.find(target) : null;
+    const ban = state.operatorBans.find({ banned, target });
+    return automatic === null && ban === null ? null : { ban, automatic };
+  };
+  if (banned === 'address') return subject('address', target, record);
+  const owner = accountOfTarget(state, { banned, target });
+  return owner === null ? subject('account', null, record) : ofAccount(state, owner, record);
+}
+
 const contract = (state: EngineState, name: string): ActSubject =>
   subject('contract', name, () => contractRecord(state, name));
 const contractOf = (state: EngineState, command: { readonly contract: SymbolId }): ActSubject => {
@@ -170,6 +184,8 @@ const subjects: { readonly [Kind in PlainKind]: SubjectOf<Kind> } = {
   addToStpGroup: master,
   removeFromStpGroup: master,
   banAddress: (state, { address }) => subject('address', address, () => state.bans.find(address)),
+  setBan: ofBan,
+  liftBan: ofBan,
   advanceClock: ofExchange,
   assertDigest: ofExchange,
   activateRules: ofExchange,

@@ -5,6 +5,7 @@ import type { TimestampMs } from '#model/units.ts';
 import { ActChain } from '#engine/state/accounts/act-chain.ts';
 import { AccountTable } from '#engine/state/accounts/account-table.ts';
 import { Bans } from '#engine/state/accounts/bans.ts';
+import { OperatorBans } from '#engine/state/accounts/operator-bans.ts';
 import { Assets } from '#engine/state/spot/assets.ts';
 import { Symbols } from '#engine/state/spot/symbols.ts';
 import { Progress, RunningCommand } from '#engine/state/progress.ts';
@@ -84,6 +85,7 @@ export class EngineState {
   readonly givenUids = new GivenUids(this.accounts);
   readonly frozenOrders = new FrozenOrders(this.accounts);
   readonly bans = new Bans();
+  readonly operatorBans = new OperatorBans();
   readonly tails = new QuarantinedTails();
 
   readonly contracts = new Contracts(this.assets, this.tables);

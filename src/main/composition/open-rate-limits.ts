@@ -6,7 +6,7 @@ import type { ExchangeQueries } from '#sequencer/queries/exchange-queries.ts';
 /** What rate limits and the bans in them stand on. */
 export interface RateLimitSources extends Omit<RateLimitParts, 'storeBan'> {
   readonly ingress: Pick<CommandIngress, 'post'>;
-  readonly queries: Pick<ExchangeQueries, 'bans'>;
+  readonly queries: Pick<ExchangeQueries, 'access'>;
 }
 
 /** Rate limits for all ports of the process: bans are stored by the exchange, and those in force are known. */
@@ -20,6 +20,6 @@ export async function openRateLimits(
     storeBan: ({ address, until, times }) => ingress.post({ kind: 'banAddress', address, until, times }),
   });
   feed.subscribe(limits.facts);
-  limits.load(await queries.bans());
+  limits.load(await queries.access.bans(), await queries.access.operatorBans());
   return limits;
 }

@@ -1,5 +1,6 @@
 import { command } from '#model/commands/command-declaration.ts';
 import { flag, integer, list, nullable, oneOf, text, time } from '#model/codec/field-codec.ts';
+import { bannedTarget } from '#model/ban.ts';
 import { profiles } from '#model/profile.ts';
 import { tradingStates } from '#model/trading.ts';
 import type { Seq, AccountId, Digest } from '#model/units.ts';
@@ -12,6 +13,14 @@ export const operationCommands = {
     until: time(),
     times: integer(),
   }),
+  /** An operator bans an address, an account or a key; `until` null: until it is lifted. DEC-OPR-175. */
+  setBan: command(106, {
+    ...bannedTarget.members,
+    until: nullable(time()),
+    reason: text(),
+  }),
+  /** Lifts such a ban, and that of the ladder. DEC-OPR-178. */
+  liftBan: command(107, bannedTarget.members),
   /** Advances engine time and changes nothing else. */
   advanceClock: command(21, {}),
   /**

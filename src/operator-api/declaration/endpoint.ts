@@ -18,6 +18,8 @@ export const operatorScopes = [
   'accounts:read',
   'accounts:write',
   'keys:write',
+  'bans:read',
+  'bans:write',
   'rebates:read',
   'rebates:write',
   'contracts:read',

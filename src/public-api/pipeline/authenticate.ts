@@ -26,8 +26,9 @@ function accessKeyOf(headers: RequestHeaders, names: readonly string[]): string 
 /** Its record goes at the next poll; it is not valid until then. DEC-REQ-147. */
 const hasEnded = ({ endsAt }: ApiKeyView, now: number): boolean => endsAt !== null && endsAt <= now;
 
-function admitKey(request: EndpointRequest, key: ApiKeyView | null): void {
+function admitKey(request: EndpointRequest, key: ApiKeyView | null, { limits }: Gateway): void {
   if (key === null || hasEnded(key, request.receivedAt)) throw new ApiError('unknownAccessKey');
+  if (limits.isKeyBanned(key.accessKey)) throw new ApiError('unknownAccessKey');
   if (key.ips.length > 0 && !isBoundTo(key, request.client)) {
     throw new ApiError('addressNotAllowed', { why: `IP [${request.client.text}]` });
   }
@@ -35,15 +36,17 @@ function admitKey(request: EndpointRequest, key: ApiKeyView | null): void {
 }
 
 /**
- * Finds the API key of a signed request: 400 if there is none, 700001, 10072; 700006 from an address it is not bound
- * to. SPEC-CNV-15.
+ * Finds the API key of a signed request: 400 if there is none, 700001, 10072, also for one that operators banned;
+ * 700006 from an address it is not bound to. SPEC-CNV-15, DEC-OPR-176.
  */
 export function identifyKey(request: EndpointRequest, gateway: Gateway): void | Promise<void> {
   const accessKey = accessKeyOf(request.headers, gateway.keyHeaders);
   if (accessKey === undefined) throw new ApiError('apiKeyRequired', { why: `send header ${gateway.keyHeaderName}` });
   if (!isAccessKey(accessKey)) throw new ApiError('apiKeyMalformed');
   const found = gateway.context.queries.usableKey(accessKey);
-  return found instanceof Promise ? found.then((key) => admitKey(request, key)) : admitKey(request, found);
+  return found instanceof Promise
+    ? found.then((key) => admitKey(request, key, gateway))
+    : admitKey(request, found, gateway);
 }
 
 const { signing } = wireLimits;

@@ -7,10 +7,11 @@ import type { Route } from '#public-api/pipeline/route.ts';
 
 /**
  * Refuses accounts that are not in normal state: 140002 for a frozen sub-account, else 60005. A frozen account may read
- * and cancel, an abnormal one nothing. DEC-REQ-61, DEC-SUB-48.
+ * and cancel, an abnormal one nothing, nor one that operators banned. DEC-REQ-61, DEC-SUB-48, DEC-OPR-176.
  */
-export function checkAccount(request: EndpointRequest, { context }: Gateway): void | Promise<void> {
+export function checkAccount(request: EndpointRequest, { context, limits }: Gateway): void | Promise<void> {
   const { account } = request.account as AccountView;
+  if (limits.isAccountBanned(account)) throw new ApiError('accountAbnormal');
   const found = context.queries.statusOf(account);
   return found instanceof Promise ? found.then((status) => judge(request, status)) : judge(request, found);
 }

@@ -27,6 +27,7 @@ import {
   orderOf,
 } from '#engine/queries/engine-queries.ts';
 import { haveOfflineOrders } from '#engine/listing/listing-commands.ts';
+import { accessQueries } from '#sequencer/queries/access-queries.ts';
 import { contractQueries } from '#sequencer/queries/contract-queries.ts';
 import { monitoringQueries } from '#sequencer/queries/monitoring-queries.ts';
 import { rebateQueries } from '#sequencer/queries/rebate-queries.ts';
@@ -69,6 +70,8 @@ export function exchangeQueries(engine: StateMachine) {
     wallet: walletQueries(engine),
     /** What protects the exchange from paying twice. */
     safety: safetyQueries(engine),
+    /** Who may not call. */
+    access: accessQueries(engine),
     /** What metrics tell. */
     monitoring: monitoringQueries(engine),
     subAccounts: subAccountQueries(engine),
@@ -144,7 +147,7 @@ export function exchangeQueries(engine: StateMachine) {
     listenKeysOf: async (account: AccountId) => state.listenKeys.of(account),
     /** A valid key by its hash. */
     listenKey: async (keyHash: string) => state.listenKeys.get(keyHash),
-    bans: async () => state.bans.all(),
+
     /** Commissions collected so far. */
     houseBalance: async (account: AccountId, asset: AssetId) => houseBalance(state, account, asset),
   };

@@ -283,7 +283,10 @@ export class ConnectionRegistry {
       void this.parts.listenKeys.check();
       const now = monotonic.now();
       const exchangeNow = clock.now();
-      for (const connection of this.connections) connection.check(now, exchangeNow);
+      for (const connection of this.connections) {
+        if (this.parts.limits.isBannedByOperators(connection.identity.client)) connection.end('banned');
+        else connection.check(now, exchangeNow);
+      }
       this.cancelCheck = this.connections.size > 0 ? this.scheduleCheck() : null;
     });
   }

@@ -29,6 +29,7 @@ export const endings = {
   silent: { code: 1008, reason: 'no traffic for 60 seconds' },
   flood: { code: 1008, reason: 'too many messages' },
   keyClosed: { code: 1008, reason: 'listen key is no longer valid' },
+  banned: { code: 1008, reason: 'this address is banned' },
   slow: { code: 1013, reason: 'reader is too slow' },
 } as const;
 export type Ending = keyof typeof endings;

@@ -5,10 +5,13 @@ import type { ApiKeyView, ListenKeyView } from '#model/account.ts';
 import type { Fact } from '#model/events.ts';
 import type { AccountId } from '#model/units.ts';
 import { addressRanges, type ClientAddress } from '#http/client-address.ts';
+import type { RateLimits } from '#http/rate-limits.ts';
 import type { ExchangeQueries } from '#sequencer/queries/exchange-queries.ts';
 
 interface KeyInUse {
   account: AccountId | null;
+  /** The API key that made it. */
+  maker: string;
   expiresAt: number;
   /** Open connections and pending handshakes. */
   connections: number;
@@ -25,6 +28,15 @@ export type ListenKeyGrant =
 
 type KeyQueries = Pick<ExchangeQueries, 'listenKey' | 'usableKey' | 'isOff'>;
 
+type PrivateBans = Pick<RateLimits, 'isAccountBanned' | 'isKeyBanned'>;
+
+/** What admission by listen key asks. */
+export interface ListenKeyParts {
+  readonly queries: KeyQueries;
+  readonly clock: Clock;
+  readonly limits: PrivateBans;
+}
+
 const keyPattern = /^[0-9a-f]{64}$/;
 
 /** The hash by which keys are stored and looked up: the engine's state reveals no keys. DEC-STR-01. */
@@ -32,21 +44,20 @@ export const listenKeyHash = (key: string): string => createHash('sha256').updat
 
 /**
  * Listen keys that connections use: admits connections by key, and reports keys that were deleted, have expired, or are
- * of an account whose API was switched off.
+ * of an account or a key that operators switched off or banned.
  */
 export class ListenKeyRegistry {
   private readonly queries: KeyQueries;
   private readonly clock: Clock;
+  private readonly bans: PrivateBans;
   private readonly onClosed: (keyHash: string) => void;
   private readonly keys = new Map<string, KeyInUse>();
 
   /** `onClosed` is called once for each key in use that was deleted or has expired. `clock` is the exchange clock. */
-  constructor(
-    { queries, clock }: { readonly queries: KeyQueries; readonly clock: Clock },
-    onClosed: (keyHash: string) => void,
-  ) {
+  constructor({ queries, clock, limits }: ListenKeyParts, onClosed: (keyHash: string) => void) {
     this.queries = queries;
     this.clock = clock;
+    this.bans = limits;
     this.onClosed = onClosed;
   }
 
@@ -59,7 +70,13 @@ export class ListenKeyRegistry {
     const keyHash = listenKeyHash(key);
     const known = this.keys.get(keyHash);
     if (known !== undefined && known.connections >= wireLimits.streams.connectionsPerListenKey) return { kind: 'full' };
-    const inUse = known ?? { account: null, expiresAt: Number.POSITIVE_INFINITY, connections: 0, isClosed: false };
+    const inUse = known ?? {
+      account: null,
+      maker: '',
+      expiresAt: Number.POSITIVE_INFINITY,
+      connections: 0,
+      isClosed: false,
+    };
     this.keys.set(keyHash, inUse);
     inUse.connections += 1;
     let view: ListenKeyView | null = null;
@@ -71,6 +88,10 @@ export class ListenKeyRegistry {
       if (maker === null) this.release(keyHash);
     }
     if (view === null || maker === null) return { kind: 'invalid' };
+    if (this.isBanned(view)) {
+      this.release(keyHash);
+      return { kind: 'invalid' };
+    }
     if (maker.ips.length > 0 && !addressRanges(maker.ips).includes(client.parsed)) {
       this.release(keyHash);
       return { kind: 'elsewhere' };
@@ -80,6 +101,7 @@ export class ListenKeyRegistry {
       return { kind: 'invalid' };
     }
     inUse.account = view.account;
+    inUse.maker = view.accessKey;
     inUse.expiresAt = view.expiresAt;
     return { kind: 'open', account: view.account, keyHash };
   }
@@ -103,17 +125,21 @@ export class ListenKeyRegistry {
   }
 
   /**
-   * Closes expired keys, and those of accounts whose API was switched off. The engine closes expired ones at its next
-   * command, which may come much later. DEC-OPR-167.
+   * Closes expired keys, and those of accounts whose API was switched off or that are banned. The engine closes
+   * expired ones at its next command, which may come much later. DEC-OPR-167, DEC-OPR-176.
    */
   async check(): Promise<void> {
     const now = this.clock.now();
     for (const [keyHash, inUse] of this.keys)
-      if (inUse.expiresAt <= now || (await this.isSwitchedOff(inUse))) this.close(keyHash, inUse);
+      if (inUse.expiresAt <= now || (await this.isOff(inUse))) this.close(keyHash, inUse);
   }
 
-  private async isSwitchedOff({ account }: KeyInUse): Promise<boolean> {
-    return account !== null && this.queries.isOff(account, 'api');
+  private async isOff({ account, maker }: KeyInUse): Promise<boolean> {
+    return account !== null && (this.isBanned({ account, accessKey: maker }) || this.queries.isOff(account, 'api'));
+  }
+
+  private isBanned({ account, accessKey }: Pick<ListenKeyView, 'account' | 'accessKey'>): boolean {
+    return this.bans.isAccountBanned(account) || this.bans.isKeyBanned(accessKey);
   }
 
   /** Keys in use. */
