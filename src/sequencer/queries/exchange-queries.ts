@@ -70,7 +70,6 @@ export function exchangeQueries(engine: StateMachine) {
     wallet: walletQueries(engine),
     /** What protects the exchange from paying twice. */
     safety: safetyQueries(engine),
-    /** Who may not call. */
     access: accessQueries(engine),
     /** What metrics tell. */
     monitoring: monitoringQueries(engine),
