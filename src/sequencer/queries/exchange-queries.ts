@@ -26,9 +26,9 @@ import {
   openOrdersOf,
   orderOf,
 } from '#engine/queries/engine-queries.ts';
-import { haveOfflineOrders } from '#engine/listing/listing-commands.ts';
 import { accessQueries } from '#sequencer/queries/access-queries.ts';
 import { contractQueries } from '#sequencer/queries/contract-queries.ts';
+import { jobQueries } from '#sequencer/queries/job-queries.ts';
 import { monitoringQueries } from '#sequencer/queries/monitoring-queries.ts';
 import { rebateQueries } from '#sequencer/queries/rebate-queries.ts';
 import { safetyQueries } from '#sequencer/queries/safety-queries.ts';
@@ -77,6 +77,7 @@ export function exchangeQueries(engine: StateMachine) {
     support: supportQueries(engine),
     rebates: rebateQueries(engine),
     contracts: contractQueries(engine),
+    ...jobQueries(engine),
     /** Last applied entry and its time. */
     position: async () => ({ seq: state.progress.seq, at: state.at }),
     listing: async (): Promise<Listing> => ({
@@ -89,15 +90,9 @@ export function exchangeQueries(engine: StateMachine) {
     account: (account: AccountId): Soon<AccountView | null> => state.accounts.get(account),
     /** What an account may do: that of its record, or of its master where that is frozen. It exists. */
     statusOf: (account: AccountId): Soon<AccountStatus> => state.accounts.statusOf(account),
-    /** Whether accounts that were frozen still have open orders. */
-    haveFrozenOrders: async () => state.frozenOrders.count > 0,
-    /** Whether pairs that are offline still have open orders. */
-    haveOfflineOrders: async () => haveOfflineOrders(state),
     isTradingOpen: (): Soon<boolean> => state.trading.isOpen,
     /** What was set last about trading at all; `null`: nothing ever. */
     trading: async () => state.trading.status,
-    /** Whether a pair is to go online at this time of the exchange. */
-    isOpeningDue: async (now: TimestampMs) => state.trading.isOpen && state.symbols.openings.isDue(now),
     accountByUid: async (uid: Uid): Promise<AccountView | null> => {
       const account = state.accounts.find(uid);
       return account === null ? null : state.accounts.get(account);
@@ -114,8 +109,6 @@ export function exchangeQueries(engine: StateMachine) {
     isOff: (account: AccountId, name: AccountSwitch): Soon<boolean> => state.accounts.isOff(account, name),
     /** In the order of creation. */
     apiKeysOf: async (account: AccountId) => state.keys.of(account),
-    /** Whether there are keys whose time is over at this time of the exchange. */
-    haveApiKeysEnded: async (now: TimestampMs) => state.keys.haveEnded(now),
     /** Assets with anything free or held, in the order of configuration. */
     balances: async (account: AccountId) => balancesOf(state, account),
     /** The same, and the last entry that they include: where a fold of postings starts. */
