@@ -11,7 +11,6 @@ import type {
   OrderNumber,
   PriceTicks,
   SymbolId,
-  TimestampMs,
   Uid,
 } from '#model/units.ts';
 import { viewGroup } from '#engine/accounts/stp-commands.ts';
