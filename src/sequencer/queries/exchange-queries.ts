@@ -3,16 +3,7 @@ import type { AssetRules } from '#model/asset.ts';
 import type { ContractRules } from '#model/contract.ts';
 import type { OrderRef, OrderRequest, Side } from '#model/order.ts';
 import type { SymbolRules } from '#model/symbol.ts';
-import type {
-  AccountId,
-  AssetId,
-  BookVersion,
-  Lots,
-  OrderNumber,
-  PriceTicks,
-  SymbolId,
-  Uid,
-} from '#model/units.ts';
+import type { AccountId, AssetId, BookVersion, Lots, OrderNumber, PriceTicks, SymbolId, Uid } from '#model/units.ts';
 import { viewGroup } from '#engine/accounts/stp-commands.ts';
 import type { StateMachine } from '#engine/create-engine.ts';
 import {
