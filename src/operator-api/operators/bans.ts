@@ -118,7 +118,10 @@ const keyPattern = /^(?:address|account|key) \S{1,64} (?:true|false)$/;
 export function banHandlers({ queries, clock }: OperatorContext): HandlersOf<typeof banEndpoints> {
   const inForce = async (): Promise<Shown[]> => {
     const now = clock.now();
-    const all = [...(await queries.access.operatorBans()).map(shown), ...(await queries.access.bans()).map(shownAutomatic)];
+    const all = [
+      ...(await queries.access.operatorBans()).map(shown),
+      ...(await queries.access.bans()).map(shownAutomatic),
+    ];
     return all.filter(({ until: end }) => end === null || end > now);
   };
   const find = async ({ banned, target: name }: BannedTarget): Promise<Shown> => {
