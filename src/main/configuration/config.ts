@@ -11,6 +11,7 @@ import {
   settings,
   variableOf,
 } from '#main/configuration-schema.ts';
+import { parseCommentedJson } from '#operator-commands/commented-json.ts';
 import { wordsOfTruth } from '#main/configuration/start-hint.ts';
 
 /** Variables of a process, as `process.env` holds them. */
@@ -100,7 +101,7 @@ function readConfigurationFile({ file, readFile }: ConfigurationSources, faults:
   const told = `configuration file ${file.path} (${file.namedBy})`;
   let content: unknown;
   try {
-    content = JSON.parse(readFile(file.path));
+    content = parseCommentedJson(readFile(file.path));
   } catch (error) {
     faults.push(`${told}: ${error instanceof SyntaxError ? 'is not JSON' : 'cannot be read'}: ${messageOf(error)}.`);
     return {};

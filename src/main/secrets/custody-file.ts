@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { evmNetworkCodes } from '#custody/addresses/networks.ts';
 import { usualSettings } from '#custody/evm/settings.ts';
 import { CustodyMisconfigured } from '#custody/watch-only.ts';
+import { parseCommentedJson } from '#operator-commands/commented-json.ts';
 
 /*
  * The custody file: which networks real coins live on, and who has the keys. Amounts are whole numbers as text, in the
@@ -74,7 +75,7 @@ export type EvmEntry = Extract<NetworkEntry, { readonly kind: 'evm' }>;
 export function readCustodyFile(path: string, readFile: (path: string) => string): readonly NetworkEntry[] {
   let content: unknown;
   try {
-    content = JSON.parse(readFile(path));
+    content = parseCommentedJson(readFile(path));
   } catch (error) {
     throw new CustodyMisconfigured(`${path} cannot be read as JSON: ${(error as Error).message}`);
   }
