@@ -38,7 +38,7 @@ import { rebuildHistory } from '#main/commands/rebuild-history.ts';
 import { storageFault } from '#main/storage/storage-fault.ts';
 import { verifyDataDirectory } from '#main/commands/verify.ts';
 import { MomentDiffers, SeedDiffers } from '#sandbox/sandbox-files.ts';
-import { exitCodes } from '#operator-commands/exit-codes.ts';
+import { CommandFailed, exitCodes } from '#operator-commands/exit-codes.ts';
 import { finish } from '#operator-commands/terminal.ts';
 import { EntryBroken, JournalTooShort } from '#sequencer/recovery.ts';
 
@@ -133,6 +133,7 @@ const chainFileAdvice = (root: string): string =>
 
 /** The exit code and what to tell of an error that ends the process; anything unexpected shows its stack. */
 function explain(error: unknown, root: string): { readonly code: number; readonly text: string } {
+  if (error instanceof CommandFailed) return { code: error.exit, text: error.message };
   if (isAboutUsage(error)) return { code: exitCodes.usage, text: error.message };
   if (error instanceof PortUnavailable) return { code: exitCodes.port, text: error.message };
   if (error instanceof EntryBroken) {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import { text } from 'node:stream/consumers';
-import { exitCodes } from '#operator-commands/exit-codes.ts';
+import { CommandFailed, exitCodes } from '#operator-commands/exit-codes.ts';
 import type { Terminal } from '#operator-commands/terminal.ts';
 
 /** The terminal of this process. Who reads its output may stop: then it ends. */
@@ -34,7 +34,11 @@ export function insistOnReader(clean: () => void): void {
 async function askOnStandardError(question: string): Promise<string> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    return await lines.question(question);
+    return await new Promise((answer, refuse) => {
+      // The end of the input, or Ctrl-C: nobody answers any more.
+      lines.once('close', () => refuse(new CommandFailed(exitCodes.failed, 'nothing was done')));
+      lines.question(question).then(answer, refuse);
+    });
   } finally {
     lines.close();
   }
