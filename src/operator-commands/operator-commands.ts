@@ -1,5 +1,6 @@
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
 import { isWrite } from '#operator-api/declaration/endpoint.ts';
+import { addApplyCommand } from '#operator-commands/apply-command.ts';
 import { addExchangesCommands } from '#operator-commands/exchanges-commands.ts';
 import { argumentsOf, flagsOf, isPaged, type Member, type Notation } from '#operator-commands/member-flags.ts';
 import { type OperatorCommand, operatorCommands, sentencesOf } from '#operator-commands/operator-command.ts';
@@ -37,6 +38,7 @@ export function addOperatorCommands(program: Command, options: OperatorCommandsO
     own.description(command.endpoint.summary).helpCommand(false);
     if (options.word === null || options.word === group) addCommand(own, command, options);
   }
+  addApplyCommand(op, options.surroundings, options.later);
   addExchangesCommands(op, options);
   op.addHelpText(
     'after',

@@ -49,6 +49,7 @@ test('DEC-OPR-260: every other command below op is told', () => {
     group.commands.length === 0 ? [group.name()] : group.commands.map((verb) => `${group.name()} ${verb.name()}`),
   );
   expect(leaves.filter((each) => !words.has(each))).toEqual([
+    'apply',
     'exchanges add',
     'exchanges list',
     'exchanges use',
