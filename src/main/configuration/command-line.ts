@@ -20,6 +20,7 @@ import { hintsOnStart } from '#main/configuration/start-hint.ts';
 import { addDoctorOptions, addExchangeDoctor, type DoctorParts } from '#main/doctor/doctor-command.ts';
 import { addReconcileCommand } from '#main/commands/reconcile-commands.ts';
 import { readPrivateFile } from '#main/secrets/private-file.ts';
+import { addSetupCommand } from '#main/setup/setup-command.ts';
 import { addOperatorCommands } from '#operator-commands/operator-commands.ts';
 import type { Surroundings } from '#operator-commands/surroundings.ts';
 import type { Work } from '#operator-commands/terminal.ts';
@@ -87,6 +88,7 @@ export function parseCommandLine(
     parsed = { work };
   };
   addReconcileCommand(program, surroundings, later);
+  addSetupCommand(program, later);
   const op = addOperatorCommands(program, { surroundings, later, word: operatorWord(argv) });
   const doctor = { surroundings, version, later };
   addExchangeDoctor(op, doctor);

@@ -1,5 +1,6 @@
-import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, fstatSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { syncParent } from '#journal/make-directories.ts';
 import { environment } from '#main/configuration/config.ts';
 
 /** Mode bits that let others read or change a file. */
@@ -33,4 +34,16 @@ export function readPrivateFile(path: string): string {
   } finally {
     closeSync(file);
   }
+}
+
+/** Writes a new file that only its owner may read, durably. @throws `EEXIST` where there is one. */
+export function writePrivateFile(path: string, text: string): void {
+  const file = openSync(path, 'wx', 0o600);
+  try {
+    writeSync(file, text);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  syncParent(path);
 }

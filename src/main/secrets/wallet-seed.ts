@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { z } from 'zod';
 import { CustodyMisconfigured } from '#custody/watch-only.ts';
+import { writePrivateFile } from '#main/secrets/private-file.ts';
 import type { SecretSeal } from '#main/secrets/secret-seal.ts';
 import { SealBroken, walletSeedAssociatedData } from '#main/secrets/secret-seal.ts';
 
@@ -15,11 +14,11 @@ const seedSize = 32;
 const seedPattern = /^[0-9a-f]{64}$/;
 const seedFile = z.strictObject({ network: z.string(), sealedSeed: z.string() });
 
-/** Makes a seed of 32 random bytes for a network and writes it sealed. @throws what `writeNewFile` throws. */
+/** Makes a seed of 32 random bytes for a network and writes it sealed. @throws what `writePrivateFile` throws. */
 export function makeWalletSeed(path: string, network: string, seal: SecretSeal): Uint8Array {
   const seed = randomBytes(seedSize);
   const sealedSeed = seal.seal(seed.toString('hex'), walletSeedAssociatedData(network));
-  writeNewFile(path, `${JSON.stringify({ network, sealedSeed }, null, 2)}\n`);
+  writePrivateFile(path, `${JSON.stringify({ network, sealedSeed }, null, 2)}\n`);
   return seed;
 }
 
@@ -51,18 +50,4 @@ function readSeedFile(path: string, readFile: (path: string) => string): z.infer
     const reason = (error as NodeJS.ErrnoException).code ?? 'it is not a file of `bourse custody new-seed`';
     throw new CustodyMisconfigured(`${path} cannot be used as a sealed seed: ${reason}`);
   }
-}
-
-/** Writes a file that only its owner may read, durably. @throws `EEXIST` where there is one. */
-function writeNewFile(path: string, text: string): void {
-  const file = openSync(path, 'wx', 0o600);
-  try {
-    writeSync(file, text);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-  const folder = openSync(dirname(path), 'r');
-  fsyncSync(folder);
-  closeSync(folder);
 }
