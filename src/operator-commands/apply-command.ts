@@ -26,7 +26,7 @@ interface Told {
   readonly changes: readonly Difference[];
 }
 
-/** Adds `bourse op apply`, which makes an exchange as a file says. DEC-OPR-272 to 274. */
+/** Adds `bourse op apply`, which makes an exchange as a file says. DEC-OPR-272, DEC-OPR-273, DEC-OPR-278. */
 export function addApplyCommand(op: Command, surroundings: Surroundings, later: (work: Work) => void): void {
   const command = op
     .command('apply')

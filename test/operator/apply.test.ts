@@ -133,7 +133,7 @@ describe('DEC-OPR-273: bourse op apply', () => {
   });
 });
 
-describe('DEC-OPR-274: tokens of operators', () => {
+describe('DEC-OPR-278: tokens of operators', () => {
   test('are made once, each into a new file that only its owner may read, and never shown', async () => {
     const { out, told } = await apply(market, '--yes');
     const path = join(folder, 'erin.token');
