@@ -6,6 +6,7 @@ import {
   setFeeDeduction,
   setKycLevel,
 } from '#engine/accounts/account-commands.ts';
+import { setAccountClosed } from '#engine/accounts/closing-commands.ts';
 import { contractCommands } from '#engine/futures/contract-commands.ts';
 import { refuse, type CommandFunction, type CommandTable } from '#engine/money/command-function.ts';
 import { adjustBalance } from '#engine/wallet/adjust-balance.ts';
@@ -91,13 +92,14 @@ const depositCommands = { recordFork, creditSmallDeposits, reportDeposit, remove
 
 /** Creates the functions that apply each kind of command, with this matching, by rules up to the version `known`. */
 export const createCommandTable = (matching: Matching, known: number): CommandTable => {
-  const { placeOrder, cancelOrder, cancelOrders } = matching;
+  const { placeOrder, cancelOrder, cancelOrders, cancelSomeOrders } = matching;
   const table: CommandTable = {
     placeOrder: (_state, { account, order }) => placeOrder(account, order),
     placeOrders: placeOrders(matching),
     requote: requote(matching),
     cancelOrder: (_state, { account, symbol, ref }) => cancelOrder(account, symbol, ref),
     cancelOrders: (_state, { account, symbols }) => cancelOrders(account, symbols),
+    cancelSomeOrders: (_state, { account, symbols }) => cancelSomeOrders(account, symbols),
     configureAsset,
     ...symbolCommands(matching),
     configureFeeToken,
@@ -107,6 +109,7 @@ export const createCommandTable = (matching: Matching, known: number): CommandTa
     setFeeDeduction,
     ...keyCommands,
     creditFunds,
+    setAccountClosed,
     createStpGroup,
     deleteStpGroup,
     addToStpGroup,

@@ -62,7 +62,7 @@ export const mayOwe = (account: AccountId): boolean => mayOweAccounts.has(accoun
 export const futuresWalletOf = (account: AccountId): AccountId => as<AccountId>(account + ledgerSections.futuresFrom);
 
 /** What an account may do is decided by its status; `public-api` has the codes that the others answer. */
-export const accountStatuses = ['normal', 'frozen', 'abnormal'] as const;
+export const accountStatuses = ['normal', 'frozen', 'abnormal', 'closed'] as const;
 export type AccountStatus = (typeof accountStatuses)[number];
 /** What an account may call besides what its keys permit. */
 export const accountClasses = ['user', 'broker', 'affiliate'] as const;

@@ -269,6 +269,8 @@ export const refusals = {
     'The pair was delisted: nothing of it changes, and its name is not given again.',
     'operationNotAllowed',
   ),
+  accountClosed: conflict(125, 'The account, or its master, is closed: reopen it first.', 'accountAbnormal'),
+  accountNotEmpty: conflict(126, 'The account still has something: it cannot be closed.', 'operationNotAllowed'),
   tooManyProposals: conflict(99, 'There are too many open proposals: cancel some.', 'operationNotAllowed'),
   unknownBan: unknown(140, 'There is no such ban.', 'recordNotFound'),
   tooManyBans: conflict(141, 'There are too many bans: lift some.', 'operationNotAllowed'),

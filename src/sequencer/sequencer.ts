@@ -51,7 +51,8 @@ const unplaced = as<Seq>(0);
 
 const entersOrders = ({ kind }: Command): boolean =>
   kind === 'placeOrder' || kind === 'placeOrders' || kind === 'requote';
-const isCancel = ({ kind }: Command): boolean => kind === 'cancelOrder' || kind === 'cancelOrders';
+const isCancel = ({ kind }: Command): boolean =>
+  kind === 'cancelOrder' || kind === 'cancelOrders' || kind === 'cancelSomeOrders';
 /** Accepted also when space is short: cancels, and what a start records before anything else. */
 const needsLittleRoom = (command: Command): boolean => isCancel(command) || command.kind === 'recordQuarantine';
 

@@ -2,7 +2,7 @@ import type { Command } from '#model/command.ts';
 import { engineLimits } from '#model/limits.ts';
 import type { OrderView } from '#model/order.ts';
 import { newestRules } from '#model/rules.ts';
-import type { OrderNumber } from '#model/units.ts';
+import type { AccountId, OrderNumber } from '#model/units.ts';
 import { as } from '#model/units.ts';
 import type { EngineState } from '#engine/state/state.ts';
 import { lotsOf } from './chance.ts';
@@ -130,7 +130,11 @@ export class CommandMaker {
       case 'cancel':
         return this.#cancel(state);
       case 'cancelOrders':
-        return { kind: 'cancelOrders', account: as(this.#account()), symbols: this.#symbols() };
+        return {
+          kind: chance.in(0.7) ? 'cancelOrders' : 'cancelSomeOrders',
+          account: as<AccountId>(this.#account()),
+          symbols: this.#symbols(),
+        };
       case 'deduction':
         return { kind: 'setFeeDeduction', account: as(this.#account()), enabled: chance.in(0.6) };
       case 'clock':

@@ -20,6 +20,7 @@ const makes = lotsOf([
   [0.5, 'register'],
   [0.8, 'class'],
   [0.3, 'freeze'],
+  [0.5, 'close'],
 ] as const);
 /** Few, so that names are wanted twice. */
 const names = ['deskdesk1', 'deskdesk2', 'DESKDESK1', 'a'.repeat(32), 'deskdesk3', 'deskdesk4', 'deskdesk5'];
@@ -64,6 +65,13 @@ export class SubAccountMaker {
         const account = this.#party(state, this.#master(state));
         this.#soon({ kind: 'setAccountStatus', account, status: 'normal' });
         return { kind: 'setAccountStatus', account, status: chance.pick(['frozen', 'frozen', 'abnormal'] as const) };
+      }
+      case 'close': {
+        const account = chance.in(0.5)
+          ? this.#party(state, this.#master(state))
+          : as<AccountId>(state.accounts.size - 1);
+        this.#soon({ kind: 'setAccountClosed', account, closed: false });
+        return { kind: 'setAccountClosed', account, closed: chance.in(0.9) };
       }
     }
   }

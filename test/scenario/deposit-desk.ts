@@ -1,3 +1,4 @@
+import type { AccountStatus } from '#model/account.ts';
 import type { Command } from '#model/command.ts';
 import { createEventRecorder, type Event } from '#model/event-record.ts';
 import type { OrderRequest } from '#model/order.ts';
@@ -156,7 +157,7 @@ export class DepositDesk {
     return this.run({ kind: 'reviewDeposit', deposit, decision, account: as(account as number), sight });
   }
 
-  setStatus(account: number, status: 'normal' | 'frozen' | 'abnormal'): void {
+  setStatus(account: number, status: AccountStatus): void {
     this.run({ kind: 'setAccountStatus', account: as(account), status });
   }
 

@@ -1,3 +1,4 @@
+import type { AccountStatus } from '#model/account.ts';
 import type { CommandOf } from '#model/command.ts';
 import type { Fact } from '#model/events.ts';
 import type { RejectReason } from '#model/rejection.ts';
@@ -67,7 +68,7 @@ export class SubAccountDesk extends WalletHarness {
     return fact.subAccount;
   }
 
-  setStatus(account: AccountId, status: 'normal' | 'frozen' | 'abnormal'): void {
+  setStatus(account: AccountId, status: AccountStatus): void {
     this.run({ kind: 'setAccountStatus', account, status });
   }
 }

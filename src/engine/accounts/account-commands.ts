@@ -70,6 +70,7 @@ export const creditFunds: CommandFunction<'creditFunds'> = (state, { account, as
   else if (!state.accounts.isUser(account) && !isFundedHouse) refuse(state, 'unknownAccount');
   else if (rules === null) refuse(state, 'unknownAsset');
   else if (amount <= 0n) refuse(state, 'invalidConfiguration');
+  else if (state.accounts.isUser(account) && state.accounts.isClosed(account)) refuse(state, 'accountClosed');
   else if (!fitsCap(state, asset, amount) || !canOwe(state, innerHouse.grants, asset, amount))
     refuse(state, 'aboveAssetCap');
   else state.ledger.move(innerHouse.grants, account, asset, amount, 'deposit');
@@ -79,6 +80,7 @@ const createApiKey: CommandFunction<'createApiKey'> = (state, command) => {
   const { account, accessKey, note, permissions, ips, sealedSecret, unboundLifeMs } = command;
   const isLife = unboundLifeMs === null || (Number.isInteger(unboundLifeMs) && unboundLifeMs > 0);
   if (!state.accounts.isUser(account)) refuse(state, 'unknownAccount');
+  else if (state.accounts.isClosed(account)) refuse(state, 'accountClosed');
   else if (!isLife || (unboundLifeMs ?? 0) > engineLimits.keyLifeMsMax) refuse(state, 'invalidConfiguration');
   else if (state.keys.byAccessKey.has(accessKey)) refuse(state, 'accessKeyInUse');
   else if (state.keys.of(account).length >= engineLimits.keysPerAccount) refuse(state, 'tooManyKeys');
@@ -105,7 +107,8 @@ const deleteApiKey: CommandFunction<'deleteApiKey'> = (state, { account, accessK
   removeKey(state, key);
 };
 
-function removeKey(state: EngineState, key: ApiKeyView): void {
+/** Deletes a key with the listen keys that it made, and tells it. */
+export function removeKey(state: EngineState, key: ApiKeyView): void {
   state.keys.delete(key);
   state.emit.fact({ kind: 'apiKeyDeleted', account: key.account, accessKey: key.accessKey });
   closeListenKeysOf(state, key);

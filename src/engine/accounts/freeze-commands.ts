@@ -9,8 +9,10 @@ import type { EngineState } from '#engine/state/state.ts';
 
 /** Sets what an account may do. One that may no longer trade keeps no open orders. DEC-SUB-102. */
 const setAccountStatus: CommandFunction<'setAccountStatus'> = (state, { account, status }) => {
-  if (state.accounts.isUser(account)) changeStatus(state, account, status);
-  else refuse(state, 'unknownAccount');
+  if (!state.accounts.isUser(account)) refuse(state, 'unknownAccount');
+  else if (state.accounts.isClosed(account)) refuse(state, 'accountClosed');
+  else if (status === 'closed') refuse(state, 'invalidConfiguration');
+  else changeStatus(state, account, status);
 };
 
 /**

@@ -148,6 +148,7 @@ const subjects: { readonly [Kind in PlainKind]: SubjectOf<Kind> } = {
   cancelOrder: (state, { account: trader, symbol, ref }) =>
     ofAccount(state, trader, () => orderRecord(state, trader, symbol, ref)),
   cancelOrders: trading,
+  cancelSomeOrders: trading,
   configureAsset: (state, { asset: { code } }) => subject('asset', code, () => assetRecord(state, code)),
   configureSymbol: (state, { symbol: { name } }) => subject('pair', name, () => pairRecord(state, name)),
   cancelOfflineOrders: ofExchange,
@@ -165,6 +166,7 @@ const subjects: { readonly [Kind in PlainKind]: SubjectOf<Kind> } = {
   setAccountClass: account,
   setAccountStatus: account,
   setAccountSwitches: account,
+  setAccountClosed: account,
   cancelFrozenOrders: ofExchange,
   setTradingRules: account,
   setFeeDeduction: account,

@@ -16,6 +16,8 @@ import type { EngineState } from '#engine/state/state.ts';
  */
 export type AccrueRebates = (book: Book, trade: TradeView) => void;
 
+const nothingEarned: RebateRates = { referralPpm: 0, subAffiliatePpm: 0, thirdPpm: 0, kickbackPpm: 0 };
+
 type Mutable<Shape> = { -readonly [Name in keyof Shape]: Shape[Name] };
 
 /** The accrual that event sinks read: one object, reused for every side of a trade and valid during the call only. */
@@ -58,9 +60,13 @@ export function createAccrueRebates(state: EngineState): AccrueRebates {
     return rebateRows[asset]! - 1;
   }
 
-  /** Each product has rates of its own. DEC-FUT-73. */
+  /** Each product has rates of its own; an inviter whose account is closed earns nothing. DEC-FUT-73, DEC-OPR-236. */
   const ratesOf = (inviter: AccountId): RebateRates =>
-    view.product === 'spot' ? rebateRates.ofSpot(inviter) : rebateRates.of(inviter, view.product);
+    accounts.isClosed(inviter)
+      ? nothingEarned
+      : view.product === 'spot'
+        ? rebateRates.ofSpot(inviter)
+        : rebateRates.of(inviter, view.product);
 
   /** The three rates, of which farther levels get what nearer ones leave of the most, and the kickback. DEC-SUB-36. */
   function writeRates(): void {

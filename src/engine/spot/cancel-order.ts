@@ -1,3 +1,4 @@
+import { engineLimits } from '#model/limits.ts';
 import type { CloseReason, OrderRef } from '#model/order.ts';
 import type { AccountId, OrderNumber, SymbolId } from '#model/units.ts';
 import { noOrder } from '#engine/book/order-table.ts';
@@ -13,6 +14,8 @@ export interface Cancelling {
   cancelIfOpen(account: AccountId, symbol: SymbolId, order: OrderNumber): void;
   /** Cancels every open order of the account on these symbols, oldest first; unless a reason is given, by the user. */
   cancelOrders(account: AccountId, symbols: readonly SymbolId[], reason?: CloseReason): void;
+  /** Cancels the account's oldest open orders on these symbols (none: on all), as many as one entry may. */
+  cancelSomeOrders(account: AccountId, symbols: readonly SymbolId[]): void;
   /** Cancels an account's open orders for the exchange, the oldest first, at most so many; answers how many. */
   cancelOldest(account: AccountId, atMost: number): number;
   /** Cancels orders of a book for the exchange, at most so many; answers how many. Bids, then asks, the best first. */
@@ -52,6 +55,14 @@ export function createCancelling(state: EngineState, removeResting: Closing['rem
     }
   }
 
+  function cancelSomeOrders(account: AccountId, symbols: readonly SymbolId[]): void {
+    if (!state.accounts.isUser(account)) return;
+    const isMeant = (slot: number): boolean => symbols.length === 0 || symbols.includes(orders.symbol(slot));
+    const meant = state.accounts.openOrders.all(account).filter(isMeant);
+    for (const slot of meant.slice(0, engineLimits.cancelledOrdersPerEntry))
+      removeResting(state.books[orders.symbol(slot)]!, slot, 'byUser');
+  }
+
   function cancelOldest(account: AccountId, atMost: number): number {
     const oldest = state.accounts.openOrders.all(account).slice(0, atMost);
     for (const slot of oldest) removeResting(state.books[orders.symbol(slot)]!, slot, 'byExchange');
@@ -73,5 +84,5 @@ export function createCancelling(state: EngineState, removeResting: Closing['rem
     cancelSomeOf(symbol, Number.POSITIVE_INFINITY);
   };
 
-  return { cancelOrder, cancelIfOpen, cancelOrders, cancelOldest, cancelSomeOf, cancelAllOf };
+  return { cancelOrder, cancelIfOpen, cancelOrders, cancelSomeOrders, cancelOldest, cancelSomeOf, cancelAllOf };
 }

@@ -98,6 +98,7 @@ function refusalOfAccount(state: EngineState, { account, wallet, asset, type, am
   if (wallet === null) return houseAccounts.has(account) ? null : 'unknownAccount';
   if (!state.accounts.isUser(account)) return 'unknownAccount';
   if (state.contracts.isInsurer(account)) return 'accountNotUsable';
+  if (state.accounts.isClosed(account)) return 'accountClosed';
   return isGiving && !isWalletEnabled(state, account, wallet) ? 'futuresNotEnabled' : null;
 }
 

@@ -266,6 +266,7 @@ function refusalOfCredit(
   if (!isUnseen && known.confirmations < minConfirm) return 'notConfirmed';
   if (owner === null || !state.accounts.isUser(owner)) return 'unknownAccount';
   if (account !== null && account !== owner) return 'invalidConfiguration';
+  if (state.accounts.isClosed(owner)) return 'accountClosed';
   return fitsCap(state, known.asset, known.amount) ? null : 'aboveAssetCap';
 }
 

@@ -67,6 +67,10 @@ export function reviewInside(state: EngineState, known: DepositView, decision: D
   }
   const { deposit, account, asset, amount } = known;
   const isCredit = decision === 'credit';
+  if (state.accounts.isClosed(isCredit ? account : state.deposits.senderOf(deposit))) {
+    refuse(state, 'accountClosed');
+    return;
+  }
   const to = isCredit ? account : state.deposits.senderOf(deposit);
   state.ledger.move(innerHouse.undelivered, to, asset, amount, isCredit ? 'deposit' : 'withdrawal');
   putDeposit(state, { ...known, status: isCredit ? 'success' : 'refund', updatedAt: state.at });

@@ -72,7 +72,7 @@ function refusalOfParties(state: EngineState, { master, from, to }: MakeUniversa
   if (byMaster !== null) return byMaster;
   const statuses = [from, to].map((account) => accounts.statusOf(account));
   if (statuses.includes('frozen')) return 'targetForbidden';
-  if (statuses.includes('abnormal')) return 'targetNotUsable';
+  if (statuses.includes('abnormal') || statuses.includes('closed')) return 'targetNotUsable';
   if (accounts.isOff(from, 'withdraw') && !accounts.isOff(to, 'withdraw')) return 'withdrawalsOffForAccount';
   return isInDoubt(state, from) ? 'depositInDoubt' : null;
 }

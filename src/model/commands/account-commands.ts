@@ -47,6 +47,8 @@ export const accountCommands = {
     account: integer<AccountId>(),
     status: oneOf(accountStatuses),
   }),
+  /** Closes an account that has nothing left, or opens it again. DEC-OPR-235. */
+  setAccountClosed: command(125, { account: integer<AccountId>(), closed: flag }),
   /** `cancelOrders`: its open orders are cancelled too; only where trade is off. DEC-OPR-167. */
   setAccountSwitches: command(101, {
     account: integer<AccountId>(),

@@ -18,4 +18,9 @@ export const orderCommands = {
   cancelOrder: command(4, { account: natural<AccountId>(), symbol: natural<SymbolId>(), ref: orderRef }),
   /** Every open order of the account on these symbols, oldest first. */
   cancelOrders: command(5, { account: natural<AccountId>(), symbols: list(natural<SymbolId>()) }),
+  /**
+   * The oldest open orders of the account on these symbols, as many as one entry cancels: an operator's way, for any
+   * number of orders. Without symbols on all. DEC-OPR-233.
+   */
+  cancelSomeOrders: command(126, { account: natural<AccountId>(), symbols: list(natural<SymbolId>()) }),
 };

@@ -148,7 +148,25 @@ export const accountEndpoints = {
     parameters: ofAccount,
     body: z.strictObject({ status: field.word(['normal', 'frozen'], 'What the account may do.') }),
     answer: account,
-    problems: ['unknownAccount'],
+    problems: ['unknownAccount', 'accountClosed'],
+  }),
+  setAccountClosed: endpoint.put('/v1/accounts/{uid}/closed', {
+    scope: 'accounts:write',
+    edits: 'getAccount',
+    name: 'Close or reopen an account',
+    command: { 'accounts close': { closed: true }, 'accounts reopen': { closed: false } },
+    asksFirst: { closed: [true] },
+    summary: 'Closes an account that has nothing left, or opens it again.',
+    notes:
+      'A closed account does nothing and gets nothing; its keys are gone. It is still found and read, and its ' +
+      'addresses are watched: what is paid to them waits for a review. Close sub-accounts first. The detail of ' +
+      'accountNotEmpty says what is left.',
+    parameters: ofAccount,
+    body: z
+      .strictObject({ closed: field.flag('Whether the account is closed.'), reason: reason() })
+      .meta({ examples: [{ closed: true, reason: 'Asked for by its owner.' }] }),
+    answer: account,
+    problems: ['unknownAccount', 'accountNotEmpty', 'accountClosed', 'accountNotUsable', 'wrongState'],
   }),
   setSwitches: endpoint.put('/v1/accounts/{uid}/switches', {
     scope: 'accounts:write',

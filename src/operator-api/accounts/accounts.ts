@@ -7,6 +7,7 @@ import type { accountEndpoints } from '#operator-api/accounts/account-endpoints.
 import { cancelFrozenOrders } from '#jobs/keep-accounts.ts';
 import { createAccountFinder } from '#operator-api/accounts/account-finder.ts';
 import { accountOfUid, uidOf, createRegistrations } from '#operator-api/accounts/find-account.ts';
+import { notEmpty } from '#operator-api/accounts/not-empty.ts';
 import type { HandlersOf } from '#operator-api/handlers.ts';
 import { type ListedAssets, listedAssets } from '#operator-api/wallet/listed-assets.ts';
 import { canonicalAddressOf, readAddress } from '#operator-api/wallet/network-texts.ts';
@@ -102,6 +103,14 @@ export function accountHandlers(context: OperatorContext): HandlersOf<Endpoints>
       const { account } = await accountOfUid(queries, path.uid);
       await act({ kind: 'setAccountStatus', account, status: body.status });
       await cancelFrozenOrders(context.ingress, queries);
+      return answerOf(path.uid);
+    },
+    setAccountClosed: async ({ path, body, act }) => {
+      const { account } = await accountOfUid(queries, path.uid);
+      await act({ kind: 'setAccountClosed', account, closed: body.closed }).catch(async (error: unknown) => {
+        const isLeft = error instanceof Problem && error.code === 'accountNotEmpty';
+        throw isLeft ? await notEmpty(queries, account) : error;
+      });
       return answerOf(path.uid);
     },
     setSwitches: async ({ path, body, act }) => {

@@ -82,7 +82,7 @@ export const apiKeyEndpoints = {
       secretKey: z.string().meta({ description: 'The secret: 32 hex characters.', examples: ['0'.repeat(32)] }),
     }),
     status: 201,
-    problems: ['unknownAccount', 'tooManyKeys'],
+    problems: ['unknownAccount', 'accountClosed', 'tooManyKeys'],
   }),
   deleteApiKey: endpoint.delete('/v1/accounts/{uid}/api-keys/{accessKey}', {
     scope: 'keys:write',

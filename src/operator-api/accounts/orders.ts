@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { formatDecimal } from '#base/decimal.ts';
 import type { OrderView } from '#model/order.ts';
 import type { SymbolRules } from '#model/symbol.ts';
+import { engineLimits } from '#model/limits.ts';
 import type { AccountId, SymbolId } from '#model/units.ts';
 import { as } from '#model/units.ts';
 import type { FillRow } from '#history/tables/history-tables.ts';
@@ -153,10 +154,12 @@ export function orderHandlers(context: OperatorContext): HandlersOf<Endpoints> {
       ];
       const isAsked = ({ symbol }: OrderView): boolean => named.length === 0 || named.includes(symbol);
       const open = (await queries.openOrders(account, null)).filter(isAsked);
-      const [last, ...before] = new Set(open.map(({ symbol }) => symbol));
-      // Only the last is under the key: a repetition finds the others without orders.
-      for (const symbol of before) await actUnkeyed({ kind: 'cancelOrders', account, symbols: [symbol] });
-      await act({ kind: 'cancelOrders', account, symbols: last === undefined ? named : [last] });
+      const command = { kind: 'cancelSomeOrders', account, symbols: named } as const;
+      // Only the last is under the key: a repetition finds what the others left.
+      const { cancelledOrdersPerEntry } = engineLimits;
+      for (let left = open.length; left > cancelledOrdersPerEntry; left -= cancelledOrdersPerEntry)
+        await actUnkeyed(command);
+      await act(command);
       return { openOrders: (await queries.openOrders(account, null)).length };
     },
     cancelOrder: async ({ path, act }) => {

@@ -67,7 +67,7 @@ export const adjustmentEndpoints = {
     mayBeProposed: true,
     problems: [
       ...(['unknownAsset', 'unknownAccount', 'accountNotUsable', 'futuresNotEnabled', 'invalidConfiguration'] as const),
-      ...(['notEnoughFunds', 'houseHasTooLittle', 'aboveAssetCap', 'tooManyProposals'] as const),
+      ...(['notEnoughFunds', 'houseHasTooLittle', 'aboveAssetCap', 'tooManyProposals', 'accountClosed'] as const),
     ],
   }),
   listAdjustments: endpoint.get('/v1/adjustments', {

@@ -151,6 +151,6 @@ export const safetyEndpoints = {
       .strictObject({ booking: field.word(lostPaymentBookings, 'What becomes of it.') })
       .meta({ examples: [{ booking: 'account' }] }),
     answer: lostPayment,
-    problems: ['unknownWithdrawal', 'wrongState', 'aboveAssetCap', 'houseHasTooLittle'],
+    problems: ['unknownWithdrawal', 'wrongState', 'accountClosed', 'aboveAssetCap', 'houseHasTooLittle'],
   }),
 } as const;

@@ -71,6 +71,7 @@ export const proposalEndpoints = {
       ...(['unknownProposal', 'wrongState', 'proposalExpired', 'proposalStale', 'sameOperator'] as const),
       ...(['mayMakeTokens', 'invalidConfiguration', 'unknownReferencePrice'] as const),
       ...(['notEnoughFunds', 'houseHasTooLittle', 'aboveAssetCap', 'accountNotUsable', 'futuresNotEnabled'] as const),
+      'accountClosed',
     ],
   }),
   cancelProposal: endpoint.delete('/v1/proposals/{proposal}', {

@@ -108,6 +108,7 @@ export const depositEndpoints = {
       'sameOperator',
       'mayMakeTokens',
       'aboveAssetCap',
+      'accountClosed',
       'invalidConfiguration',
     ],
   }),

@@ -47,7 +47,7 @@ export function subAccountHandlers(
       const statuses = await Promise.all(items.map((item) => queries.statusOf(item.account)));
       const entries = items.map((item, index) => ({
         subAccount: item.name,
-        isFreeze: statuses[index] === 'frozen',
+        isFreeze: statuses[index] === 'frozen' || statuses[index] === 'closed',
         createTime: item.openedAt,
         uid: String(item.uid),
       }));

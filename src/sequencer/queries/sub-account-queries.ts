@@ -47,7 +47,7 @@ function pageOf(state: EngineState, master: AccountId, { name, isFrozen, offset,
   const matching =
     isFrozen === undefined
       ? candidates
-      : candidates.filter((account) => (accounts.statusOf(account) === 'frozen') === isFrozen);
+      : candidates.filter((account) => ['frozen', 'closed'].includes(accounts.statusOf(account)) === isFrozen);
   const items = matching.slice(offset, offset + limit).map((account) => subAccounts.of(account)!);
   return { items, total: matching.length };
 }

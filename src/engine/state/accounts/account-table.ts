@@ -20,7 +20,7 @@ import { RecordTable } from '#engine/state/state-table.ts';
  * Flags of an account that matching reads; most accounts have none. `stopsSubAccounts`: it is not usable, and with it
  * none of its sub-accounts.
  */
-export const accountFlag = { unusable: 1, ownRates: 2, feeDeduction: 4, stopsSubAccounts: 8 } as const;
+export const accountFlag = { unusable: 1, ownRates: 2, feeDeduction: 4, stopsSubAccounts: 8, closed: 1024 } as const;
 /** Flags of switches that are off; the next bit of each: they are off for its sub-accounts too. */
 const offFlag: Readonly<Record<AccountSwitch, number>> = { trade: 16, withdraw: 64, api: 256 };
 const ofSubAccounts = (flag: number): number => flag << 1;
@@ -128,6 +128,10 @@ export class AccountTable extends RecordTable<AccountView> {
   isUnusable(account: number): boolean {
     return this.has(account, accountFlag.unusable) || this.has(this.master(account), accountFlag.stopsSubAccounts);
   }
+  /** Whether it was closed: it had nothing then, and gets nothing until it is opened again. DEC-OPR-235. */
+  isClosed(account: number): boolean {
+    return this.has(account, accountFlag.closed);
+  }
   /** Whether something is off for it: by its own switch, or by its master's unless that is a broker. DEC-OPR-167. */
   isOff(account: number, name: AccountSwitch): boolean {
     const flag = offFlag[name];
@@ -144,7 +148,7 @@ export class AccountTable extends RecordTable<AccountView> {
   statusOf(account: AccountId): AccountStatus {
     const { status } = this.records[account]!;
     const master = this.master(account);
-    if (status === 'abnormal' || !this.has(master, accountFlag.stopsSubAccounts)) return status;
+    if (status === 'abnormal' || status === 'closed' || !this.has(master, accountFlag.stopsSubAccounts)) return status;
     return this.records[master]!.status;
   }
   /** The master of a sub-account; else itself. */
@@ -251,6 +255,7 @@ export class AccountTable extends RecordTable<AccountView> {
     this.words[base | offset.openOrdersMax] = record.openOrdersMax;
     this.words[base | offset.flags] =
       (record.status === 'normal' ? 0 : accountFlag.unusable) |
+      (record.status === 'closed' ? accountFlag.closed : 0) |
       (record.status === 'normal' || record.class === 'broker' ? 0 : accountFlag.stopsSubAccounts) |
       (record.makerFeePpm !== null || record.takerFeePpm !== null ? accountFlag.ownRates : 0) |
       (record.feeDeduction ? accountFlag.feeDeduction : 0) |
