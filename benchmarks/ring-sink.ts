@@ -66,9 +66,17 @@ export class RingSink implements EventSink {
     this.#put(9, symbol, version, side === 'buy' ? price : -price);
     this.#putTwo(lots, 0);
   }
-  posted(account: number, asset: number, free: Amount, held: Amount, _why: PostingKind, order: number | null): void {
+  posted(
+    account: number,
+    asset: number,
+    free: Amount,
+    held: Amount,
+    _why: PostingKind,
+    order: number | null,
+    balance: Amount,
+  ): void {
     this.#put(10, account, asset, order ?? 0);
-    this.#putTwo(Number(free), Number(held));
+    this.#put(Number(free), Number(held), Number(balance), 0);
   }
   fact(_fact: Fact): void {
     this.#put(11, 0, 0, 0);

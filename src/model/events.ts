@@ -145,6 +145,7 @@ export interface EventSink {
   /**
    * One leg of double entry, in trading and elsewhere: a command's legs sum to zero per asset over all accounts. `free`
    * and `held` are what is added to either part of the balance; `order` is `null` where no order is behind it.
+   * `balance`: both parts together afterwards.
    */
   posted(
     account: AccountId,
@@ -153,6 +154,7 @@ export interface EventSink {
     held: Amount,
     why: PostingKind,
     order: OrderNumber | null,
+    balance: Amount,
   ): void;
   fact(fact: Fact): void;
 }
@@ -170,7 +172,7 @@ export const eventParts = {
   orderFilled: ['order', 'lots', 'price'],
   orderClosed: ['order'],
   levelChanged: ['symbol', 'version', 'side', 'price', 'lots'],
-  posted: ['account', 'asset', 'free', 'held', 'why', 'order'],
+  posted: ['account', 'asset', 'free', 'held', 'why', 'order', 'balance'],
   fact: ['fact'],
 } as const satisfies { readonly [Name in keyof EventSink]: Named<Parameters<EventSink[Name]>> };
 type Named<Parts extends readonly unknown[]> = { readonly [Index in keyof Parts]: string };

@@ -16,7 +16,7 @@ test('each event reaches all that listen to it, whole, in the order of their sub
   for (const name of eventNames) feed.subscribe({ [name]: (...parts: unknown[]) => told.push([name, ...parts]) });
   for (const name of eventNames) {
     (feed[name] as (...parts: never[]) => void)(...partsOf(name));
-    const whole = [...partsOf(name), ...Array(6)].slice(0, 6);
+    const whole = [...partsOf(name), ...Array(7)].slice(0, 7);
     const expected =
       name === 'posted'
         ? [
@@ -48,10 +48,10 @@ test('a record has its kind and every part under its name; objects that the engi
   const recorder = createEventRecorder();
   const order = { order: 7, account: 20 };
   recorder.orderFilled(order as never, as(5), as(6));
-  recorder.posted(as(20), as(0), as(-5), as(5), 'orderHold', as(7));
+  recorder.posted(as(20), as(0), as(-5), as(5), 'orderHold', as(7), as(9));
   order.account = 21;
   expect(recorder.events).toMatchObject([
     { kind: 'orderFilled', order: { order: 7, account: 20 }, lots: 5, price: 6 },
-    { kind: 'posted', account: 20, asset: 0, free: -5, held: 5, why: 'orderHold', order: 7 },
+    { kind: 'posted', account: 20, asset: 0, free: -5, held: 5, why: 'orderHold', order: 7, balance: 9 },
   ]);
 });

@@ -10,8 +10,8 @@ export interface EventFeed {
   subscribe(sink: Partial<EventSink>): () => void;
 }
 
-/** The method of a sink for one event. No event has more than six parts. */
-type Listener = (a: unknown, b: unknown, c: unknown, d: unknown, e: unknown, f: unknown) => void;
+/** The method of a sink for one event. No event has more than seven parts. */
+type Listener = (a: unknown, b: unknown, c: unknown, d: unknown, e: unknown, f: unknown, g: unknown) => void;
 
 /** Who listens to one event. */
 interface Audience {
@@ -41,8 +41,8 @@ export function createFanOut(): EventSink & EventFeed {
 
 const tell =
   (audience: Audience): Listener =>
-  (a, b, c, d, e, f) => {
-    for (const listener of audience.listeners) listener(a, b, c, d, e, f);
+  (a, b, c, d, e, f, g) => {
+    for (const listener of audience.listeners) listener(a, b, c, d, e, f, g);
   };
 
 function listenerOf(sink: Partial<EventSink>, name: keyof EventSink): readonly Listener[] {

@@ -30,6 +30,7 @@ export function post(state: NaiveState, leg: Leg): void {
     held: toAmount(held),
     why: leg.why,
     order: leg.order as OrderNumber | null,
+    balance: toAmount(state.balance(leg)),
   });
 }
 

@@ -128,6 +128,12 @@ export class NaiveState {
     if (leg.held !== 0n) this.held.set(key, (this.held.get(key) ?? 0n) + leg.held);
   }
 
+  /** What an account owns, free and held. */
+  balance({ account, asset }: { readonly account: number; readonly asset: number }): bigint {
+    const key = `${account}/${asset}`;
+    return (this.free.get(key) ?? 0n) + (this.held.get(key) ?? 0n);
+  }
+
   /** A state that may be changed to learn what would happen on one symbol: nothing of it reaches this one. */
   copyFor(symbol: number): NaiveState {
     const copy = new NaiveState();

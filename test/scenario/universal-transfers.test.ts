@@ -20,8 +20,8 @@ describe('SPEC-SUB-07: transfers between a master and its sub-accounts', () => {
     const posted = { kind: 'posted', asset: USDT, held: 0, order: null };
     const common = { master: alice, asset: USDT, clientTranId: null, at: desk.at };
     expect(desk.run(moving({ to: desk.first }))).toEqual([
-      { ...posted, account: alice, free: -100, why: 'transfer' },
-      { ...posted, account: desk.first, free: 100, why: 'transfer' },
+      { ...posted, account: alice, free: -100, why: 'transfer', balance: 900 },
+      { ...posted, account: desk.first, free: 100, why: 'transfer', balance: 100 },
       {
         kind: 'universalTransferMade',
         transfer: {
@@ -33,8 +33,8 @@ describe('SPEC-SUB-07: transfers between a master and its sub-accounts', () => {
     desk.restore();
     const own = { from: desk.first, to: desk.first, toWallet: 'futures', amount: 30n } as const;
     expect(desk.run(moving(own))).toEqual([
-      { ...posted, account: desk.first, free: -30, why: 'contractTransfer' },
-      { ...posted, account: futuresWalletOf(desk.first), free: 30, why: 'contractTransfer' },
+      { ...posted, account: desk.first, free: -30, why: 'contractTransfer', balance: 70 },
+      { ...posted, account: futuresWalletOf(desk.first), free: 30, why: 'contractTransfer', balance: 30 },
       { kind: 'universalTransferMade', transfer: { ...common, ...own, transfer: 2, fromWallet: 'spot' } },
     ]);
   });

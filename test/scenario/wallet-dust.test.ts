@@ -36,18 +36,18 @@ describe('SPEC-WAL-17: converting dust', () => {
     harness.give(people.alice, BTC, 10_001n);
     const events = convert(harness, BTC);
     // 1.0001 BTC at 2 USDT are 4.0004 TKN at half a USDT; 0.2 % of them are 0.0080008, rounded up.
-    const leg = (account: AccountId, asset: AssetId, free: number, why: string) => {
-      const rest = { held: 0, why, order: null };
+    const leg = (account: AccountId, asset: AssetId, [free, balance]: readonly [number, number], why: string) => {
+      const rest = { held: 0, why, order: null, balance };
       return { kind: 'posted', account, asset, free, ...rest };
     };
     const amounts = { amount: 10_001n, converted: 39_923n, fee: 81n };
     expect(events).toEqual([
-      leg(people.alice, BTC, -10_001, 'dust'),
-      leg(innerHouse.dust, BTC, 10_001, 'dust'),
-      leg(innerHouse.dust, TKN, -39_923, 'dust'),
-      leg(people.alice, TKN, 39_923, 'dust'),
-      leg(innerHouse.dust, TKN, -81, 'fee'),
-      leg(house.fees, TKN, 81, 'fee'),
+      leg(people.alice, BTC, [-10_001, 0], 'dust'),
+      leg(innerHouse.dust, BTC, [10_001, 10_001], 'dust'),
+      leg(innerHouse.dust, TKN, [-39_923, 960_077], 'dust'),
+      leg(people.alice, TKN, [39_923, 39_923], 'dust'),
+      leg(innerHouse.dust, TKN, [-81, 959_996], 'fee'),
+      leg(house.fees, TKN, [81, 81], 'fee'),
       {
         kind: 'dustConverted',
         conversion: { conversion: 1, account: people.alice, at: harness.at, assets: [{ asset: BTC, ...amounts }] },

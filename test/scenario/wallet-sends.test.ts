@@ -44,8 +44,8 @@ describe('SPEC-WAL-19: sending to another account', () => {
     const told = { send: 1, from: people.alice, to: people.bob, asset: assets.USDT, amount: 1000n };
     const named = { targetKind: 'email', target: 'BOB@example.ORG', clientTranId: null } as const;
     expect(harness.run(send({ ...named, amount: 1000n }))).toEqual([
-      { ...posted, account: people.alice, free: -1000 },
-      { ...posted, account: people.bob, free: 1000 },
+      { ...posted, account: people.alice, free: -1000, balance: 0 },
+      { ...posted, account: people.bob, free: 1000, balance: 1000 },
       { kind: 'fundsSent', send: { ...told, ...named, at: harness.at } },
     ]);
     harness.restore();

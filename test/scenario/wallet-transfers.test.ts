@@ -36,8 +36,8 @@ describe('DEC-WAL-05: between spot and futures', () => {
     const posted = { kind: 'posted', asset: assets.USDT, held: 0, why: 'contractTransfer', order: null };
     const told = { transfer: 1, account: people.alice, asset: assets.USDT, amount: 1000n, from: 'spot', to: 'futures' };
     expect(harness.run(transfer({ amount: 1000n }))).toEqual([
-      { ...posted, account: people.alice, free: -1000 },
-      { ...posted, account: futuresWalletOf(people.alice), free: 1000 },
+      { ...posted, account: people.alice, free: -1000, balance: 0 },
+      { ...posted, account: futuresWalletOf(people.alice), free: 1000, balance: 1000 },
       { kind: 'fundsTransferred', transfer: { ...told, clientTranId: null, at: harness.at } },
     ]);
     harness.restore();

@@ -116,11 +116,12 @@ export class Emitter {
     held: Amount,
     why: PostingKind,
     order: OrderNumber | null,
+    balance: Amount,
   ): void {
     if (order !== null && typeof free === 'number' && typeof held === 'number')
       this.mix(account * 4099 + asset, free, held);
     else this.text(canonicalText({ account, asset, free: BigInt(free), held: BigInt(held), why, order }));
-    this.sink.posted(account, asset, free, held, why, order);
+    this.sink.posted(account, asset, free, held, why, order, balance);
   }
 
   fact(fact: Fact): void {

@@ -131,11 +131,11 @@ describe('holds', () => {
     expect(parts(bobRow)).toEqual([2n ** 59n + 1n, 0n]);
     const same = { kind: 'posted', asset, why: 'transfer', order: null };
     expect(posted()).toEqual([
-      { ...same, account: alice, free: 1n - large, held: large - 1n },
-      { ...same, account: alice, free: 0, held: -(2n ** 59n) - 1n },
-      { ...same, account: bob, free: 2n ** 59n + 1n, held: 0 },
-      { ...same, account: alice, free: 3, held: -3 },
-      { ...same, account: alice, free: 2n ** 59n - 4n, held: 4n - 2n ** 59n },
+      { ...same, account: alice, free: 1n - large, held: large - 1n, balance: large },
+      { ...same, account: alice, free: 0, held: -(2n ** 59n) - 1n, balance: 2n ** 59n },
+      { ...same, account: bob, free: 2n ** 59n + 1n, held: 0, balance: 2n ** 59n + 1n },
+      { ...same, account: alice, free: 3, held: -3, balance: 2n ** 59n },
+      { ...same, account: alice, free: 2n ** 59n - 4n, held: 4n - 2n ** 59n, balance: 2n ** 59n },
     ]);
   });
 

@@ -2,7 +2,7 @@ import { assert } from '#base/assert.ts';
 import type { PostingKind } from '#model/account.ts';
 import { house, mayOwe } from '#model/account.ts';
 import { engineLimits } from '#model/limits.ts';
-import { toAmount, type AccountId, type Amount, type AssetId, type OrderNumber } from '#model/units.ts';
+import { sumOf, toAmount, type AccountId, type Amount, type AssetId, type OrderNumber } from '#model/units.ts';
 import type { Emitter } from '#engine/events/emitter.ts';
 import { BalanceTable } from '#engine/ledger/balance-table.ts';
 import type { HoldOwner, HoldTable } from '#engine/ledger/hold-table.ts';
@@ -141,7 +141,8 @@ export class Ledger {
     assert(free >= 0 || !balances.free.isNegative(row) || mayOwe(account), 'free balance stays above zero');
     assert(held >= 0 || !balances.held.isNegative(row), 'held balance stays above zero');
     this.count(asset, free, held);
-    this.emit.posted(account, asset, free, held, why, order);
+    const balance = sumOf(balances.free.amount(row), balances.held.amount(row));
+    this.emit.posted(account, asset, free, held, why, order, balance);
   }
 
   /** Adds a leg to the sum that must be zero after the command. */

@@ -36,8 +36,8 @@ function maker(usdt: number, btc: number) {
   const [quote, base] = assets as [(typeof assets)[number], (typeof assets)[number]];
   const pair = createTradedPair({ rules, base, quote, profile, values });
   const fold = createParticipantFold([account], assets.length, { onTrade: () => {}, onFact: () => {} });
-  fold.sink.posted(account, quote.id, usdt * 1e9, 0, 'deposit', as(0));
-  fold.sink.posted(account, base.id, btc * 1e8, 0, 'deposit', as(0));
+  fold.sink.posted(account, quote.id, usdt * 1e9, 0, 'deposit', as(0), 0);
+  fold.sink.posted(account, base.id, btc * 1e8, 0, 'deposit', as(0), 0);
   const holdings = pairHoldings(pair, fold, { account, fundedBase: btc * 1e8 });
   const agent = createLadderMaker(plan, { account, market: pair, fold, prng: createPrng(2), holdings });
   const placed = (commands: readonly Command[]) =>
@@ -85,10 +85,10 @@ describe('a market maker', () => {
   test('with too much of the asset it leans down, with too little up', () => {
     const { agent, pair, fold } = maker(100_000_000, 1_000);
     const before = pair.quotedMid;
-    fold.sink.posted(account, pair.base.id, 500 * 1e8, 0, 'fill', as(0));
+    fold.sink.posted(account, pair.base.id, 500 * 1e8, 0, 'fill', as(0), 0);
     agent.act({ ...live, now: 2_000 });
     expect(pair.quotedMid).toBeLessThan(before);
-    fold.sink.posted(account, pair.base.id, -1_200 * 1e8, 0, 'fill', as(0));
+    fold.sink.posted(account, pair.base.id, -1_200 * 1e8, 0, 'fill', as(0), 0);
     agent.act({ ...live, now: 3_000 });
     expect(pair.quotedMid).toBeGreaterThan(before);
   });

@@ -80,7 +80,7 @@ describe('a contract for agents', () => {
     const { btc } = market();
     const account = as<AccountId>(7);
     const fold = createParticipantFold([account], assets.length, { onTrade: () => {}, onFact: () => {} });
-    fold.sink.posted(futuresWalletOf(account), btc.rules.quote, 1_000 * 1e9, 0, 'transfer', as(0));
+    fold.sink.posted(futuresWalletOf(account), btc.rules.quote, 1_000 * 1e9, 0, 'transfer', as(0), 0);
     const holdings = contractHoldings(btc, fold, { account, leverage: 5 });
     const thousand = 1_000 * 1e9;
     // 95 % of 1,000 at 5 times is 4,750 of notional.
