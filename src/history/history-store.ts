@@ -2,6 +2,7 @@ import type { AggregatedTrade } from '#model/aggregated-trade.ts';
 import type { OrderRef, OrderView } from '#model/order.ts';
 import type { AccountId, Seq, SymbolId, TimestampMs } from '#model/units.ts';
 import type { RowOf, TableSet } from '#history/tables/history-table.ts';
+import type { LedgerBalance, LedgerMoment } from '#history/tables/ledger-tables.ts';
 import type { Bar, HistoryTables } from '#history/tables/history-tables.ts';
 
 /** A symbol's trades by the second they happened in, oldest first, one row per second that has any; equal lengths. */
@@ -137,10 +138,29 @@ export interface RowStore<Tables extends TableSet> {
   close(): Promise<void>;
 }
 
+/** Ledger accounts by number, both ends inclusive. */
+export interface AccountRange {
+  readonly from: AccountId;
+  readonly to: AccountId;
+}
+
+/** Which part of a list of balances. */
+export interface BalancePage {
+  /** 1 to `pageRowsMax`. */
+  readonly limit: number;
+  /** Only what comes after this one; `null`: from the first. */
+  readonly after: Omit<LedgerBalance, 'balance'> | null;
+}
+
 /** Durable answers to questions about the past. A projection of the journal: never read by the engine. */
 export interface HistoryStore extends RowStore<HistoryTables> {
   /** A closed order; the newest with that client id. GET /api/v3/order. */
   orderOf(account: AccountId, symbol: SymbolId, ref: OrderRef): Promise<OrderView | null>;
+  /**
+   * Balances of ledger accounts as of a moment, by asset, then account: of all that ever had a line, 0 where that was
+   * later.
+   */
+  balances(accounts: AccountRange, moment: LedgerMoment, page: BalancePage): Promise<readonly LedgerBalance[]>;
   /** Whose a closed order or a withdrawal is; `null`: there is none of that number. */
   ownerOf(table: 'orders' | 'withdrawals', number: number): Promise<AccountId | null>;
   /** Accounts whose deposits or withdrawals have a text, ascending, at most `accountsFoundMax`; exactly compared. */

@@ -103,6 +103,10 @@ export class WorkerHistoryStore implements HistoryStore {
     return this.#plain('accountsWith', args);
   }
 
+  balances(...args: Parameters<HistoryStore['balances']>): ReturnType<HistoryStore['balances']> {
+    return this.#plain('balances', args);
+  }
+
   aggregatedTrades(
     ...args: Parameters<HistoryStore['aggregatedTrades']>
   ): ReturnType<HistoryStore['aggregatedTrades']> {

@@ -14,7 +14,7 @@ import {
   type RebateRow,
   type UniversalTransferRow,
 } from '#history/tables/rebate-tables.ts';
-import type { LedgerLineRow } from '#history/tables/wallet-tables.ts';
+import type { LedgerLineRow } from '#history/tables/ledger-tables.ts';
 
 const dayMs = 86_400_000;
 /** Start of a day. */
@@ -225,7 +225,8 @@ export function historyGroupsContract(name: string, open: () => Promise<HistoryS
 
     test('sums are exact on both sides of zero, however great', async () => {
       const changes = [-(2n ** 63n), -(2n ** 63n), 2n ** 62n, -1n, 3n, -(2n ** 32n) - 1n];
-      const line = { account: alice, at: start, line: 0, asset: 2, free: -1n, held: 2n ** 63n - 1n, order: null };
+      const parts = { free: -1n, held: 2n ** 63n - 1n, balance: 1n };
+      const line = { account: alice, at: start, line: 0, asset: 2, ...parts, order: null };
       const ledgerLines = changes.map((change, seq) => ({ ...line, seq, change, why: 'fill' }));
       await write({ ledgerLines: ledgerLines as unknown as LedgerLineRow[] });
       const of = { by: ['why', 'asset'], sum: ['change', 'free', 'held', 'seq'] } as const;

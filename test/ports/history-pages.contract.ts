@@ -5,11 +5,11 @@ import type { AccountId, AssetId, Seq } from '#model/units.ts';
 import { type HistoryStore, type PageOf, pagedRowsMax, pageRowsMax, type Window } from '#history/history-store.ts';
 import type {
   DepositRow,
-  LedgerLineRow,
   OperatorActRow,
   SendRow,
   WithdrawalRow,
 } from '#history/tables/wallet-tables.ts';
+import { lastMoment, type LedgerLineRow } from '#history/tables/ledger-tables.ts';
 
 const start = 1_700_000_000_000;
 const alice = as<AccountId>(7);
@@ -84,8 +84,11 @@ const ledgerLine = (seq: number, line: number, asset = 2): LedgerLineRow =>
     change: 2n ** 62n,
     free: 2n ** 62n + 1n,
     held: -1n,
-    why: 'fill',
+    balance: BigInt(seq) + 2n ** 62n,
+    why: asset === 1 ? 'fee' : 'fill',
     order: null,
+    referenceKind: null,
+    reference: null,
   }) as LedgerLineRow;
 const act = (seq: number): OperatorActRow => ({
   ...toldAct(seq, { at: as(start + Math.floor(seq / 2)) }),
@@ -249,6 +252,31 @@ export function historyPagesContract(name: string, open: () => Promise<HistorySt
       expect(await store.count('operatorActs', {}, always)).toBe(1);
     });
 
+    test('DEC-OPR-223: balances are those after the last line by a moment, of each asset and account', async () => {
+      const lines = [
+        ...[1, 9, 10, 11, 12].map((seq) => ledgerLine(seq, 0)),
+        { ...ledgerLine(12, 1), balance: -3n },
+        { ...ledgerLine(13, 0, 1), account: bob },
+        { ...ledgerLine(30, 0, 3), account: as<AccountId>(-1) },
+      ];
+      await write({ ledgerLines: lines });
+      const all = { from: as<AccountId>(-2), to: as<AccountId>(1000) };
+      const asOf = async (at: number, seq: number, limit = 9, after: object | null = null, range = all) =>
+        (await store.balances(range, { at: as(start + at), seq: as(seq) }, { limit, after: after as never })).map(
+          ({ asset, account, balance }) => [asset, account, balance],
+        );
+      const late = 2n ** 62n;
+      expect(await asOf(9, 99)).toEqual([[1, bob, late + 13n], [2, alice, -3n], [3, -1, late + 30n]]);
+      expect(await asOf(1, 99)).toEqual([[1, bob, late + 13n], [2, alice, -3n], [3, -1, 0n]]);
+      expect(await asOf(1, 11)).toEqual([[1, bob, 0n], [2, alice, late + 11n], [3, -1, 0n]]);
+      expect(await asOf(0, 99)).toEqual([[1, bob, 0n], [2, alice, late + 9n], [3, -1, 0n]]);
+      expect(await asOf(-1, 99, 9, null, { from: alice, to: alice })).toEqual([[2, alice, 0n]]);
+      expect(await asOf(9, 99, 2, { asset: 1, account: bob })).toEqual([[2, alice, -3n], [3, -1, late + 30n]]);
+      expect(await asOf(9, 99, 1, { asset: 2, account: alice })).toEqual([[3, -1, late + 30n]]);
+      expect(await asOf(9, 99, 1, { asset: 3, account: bob })).toEqual([]);
+      expect(await store.balances(all, lastMoment, { limit: 9, after: null })).toHaveLength(3);
+    });
+
     test('a page that cannot be asked for is refused', async () => {
       const ask = (page: object) => store.page('deposits', { account: alice }, always, page as PageOf<DepositRow>);
       for (const page of [{ limit: 0 }, { limit: pageRowsMax + 1 }, { limit: 1, offset: -1 }, { limit: Number.NaN }])
@@ -264,12 +292,13 @@ export function historyPagesContract(name: string, open: () => Promise<HistorySt
       const page = async (where: object, page: PageOf<LedgerLineRow>): Promise<number[]> =>
         (await store.page('ledgerLines', { account: alice, ...where }, always, page)).map(({ seq }) => seq);
       expect(await store.count('ledgerLines', { account: alice }, always)).toBe(100_000);
-      expect(await store.count('ledgerLines', { account: alice, asset: as<AssetId>(1) }, always)).toBe(0);
-      expect(await page({ asset: 1 }, { limit: 5 })).toEqual([]);
+      expect(await store.count('ledgerLines', { account: alice, why: 'fee' }, always)).toBe(0);
+      expect(await page({ why: 'fee' }, { limit: 5 })).toEqual([]);
+      expect(await page({ asset: 1 }, { limit: 5 })).toEqual([1, 0]);
       expect(await page({}, { limit: 5, offset: 99_998 })).toEqual([3, 2]);
       expect(await page({}, { limit: 5, offset: 100_000 })).toEqual([]);
-      expect(await page({ asset: 1 }, { limit: 5, before: ledgerLine(2, 0) })).toEqual([1, 0]);
-      expect(await store.count('ledgerLines', { account: alice, asset: as<AssetId>(1) }, within(0, start))).toBe(2);
+      expect(await page({ why: 'fee' }, { limit: 5, before: ledgerLine(2, 0) })).toEqual([1, 0]);
+      expect(await store.count('ledgerLines', { account: alice, why: 'fee' }, within(0, start))).toBe(2);
     }, 60_000);
   });
 }

@@ -9,6 +9,8 @@ import { barSpanMs, barSpans } from '#history/tables/bar-spans.ts';
 import {
   accountsFoundMax,
   type AccountText,
+  type AccountRange,
+  type BalancePage,
   type Group,
   type GroupsOf,
   type HistoryBatch,
@@ -20,6 +22,7 @@ import {
   type Where,
   type Window,
 } from '#history/history-store.ts';
+import type { LedgerBalance, LedgerLineRow, LedgerMoment } from '#history/tables/ledger-tables.ts';
 import type { RebateRejectionRow, RebateRow } from '#history/tables/rebate-tables.ts';
 import type { AnyRow, HistoryTable, RowOf, TableSet } from '#history/tables/history-table.ts';
 import { type Bar, type HistoryTables, historyTables, type TradeRow } from '#history/tables/history-tables.ts';
@@ -117,6 +120,29 @@ export class MemoryHistoryStore implements HistoryStore {
       .filter((row) => ('order' in ref ? row.order === ref.order : row.clientOrderId === ref.clientOrderId))
       .sort((left, right) => right.order - left.order);
     return rows[0] ?? null;
+  }
+
+  async balances(
+    { from, to }: AccountRange,
+    moment: LedgerMoment,
+    { limit, after }: BalancePage,
+  ): Promise<readonly LedgerBalance[]> {
+    const rows = [...this.#rowsOf('ledgerLines').values()] as unknown as LedgerLineRow[];
+    rows.sort((left, right) => left.seq - right.seq || left.line - right.line);
+    const found = new Map<string, LedgerBalance>();
+    for (const { asset, account, at, seq, balance } of rows) {
+      if (account < from || account > to) continue;
+      const key = `${asset}/${account}`;
+      if (at <= moment.at && seq <= moment.seq) found.set(key, { asset, account, balance });
+      else if (!found.has(key)) found.set(key, { asset, account, balance: 0n });
+    }
+    return [...found.values()]
+      .sort((left, right) => left.asset - right.asset || left.account - right.account)
+      .filter(
+        ({ asset, account }) =>
+          after === null || asset > after.asset || (asset === after.asset && account > after.account),
+      )
+      .slice(0, limit);
   }
 
   async ownerOf(table: 'orders' | 'withdrawals', number: number): Promise<AccountId | null> {

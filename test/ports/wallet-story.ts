@@ -23,8 +23,8 @@ export class WalletStory {
     const refusal = entry % 2 === 0 ? 'unknownAccount' : null;
     const place = { seq: as<Seq>(entry), at: as<TimestampMs>(at) };
     sink.fact({ kind: 'operatorActed', act: toldAct(entry, { ...place, refusal, idempotencyKey: `k${entry}` }) });
-    sink.posted(as(4), as(1), entry, 0, 'deposit', null);
-    sink.posted(as(4), as(1), -entry, entry, 'orderHold', as(entry));
+    sink.posted(as(4), as(1), entry, 0, 'deposit', null, (entry * (entry + 1)) / 2);
+    sink.posted(as(4), as(1), -entry, entry, 'orderHold', as(entry), (entry * (entry + 1)) / 2);
     const both = { asset: 1, amount: BigInt(entry), at };
     const transfer = { ...both, transfer: entry, account: 4, from: 'spot', to: 'futures', clientTranId: null };
     sink.fact({ kind: 'fundsTransferred', transfer } as never);

@@ -26,6 +26,8 @@ export interface BatchQueueOptions {
   readonly idleDelayMs: number;
   readonly queueRowsMax: number;
   readonly onFailure: (error: unknown) => void;
+  /** Called between two entries, before the batch is looked at: adds rows that wait for the end of the entry before. */
+  readonly entryEnded: () => void;
 }
 
 /** Rows of the entries since the last batch was closed. */
@@ -81,6 +83,7 @@ export class BatchQueue {
     this.#delivered = true;
     if (seq <= this.#seen) return;
     assert(seq === this.#seen + 1, 'history sees every entry in order');
+    this.#options.entryEnded();
     if (this.#open.rowCount >= this.#options.batchRows) {
       // During a write the open batch keeps growing: one large write takes less time than two small ones.
       if (this.#writing === null || this.#open.rowCount >= this.#options.batchRowsMax) this.#close();
@@ -102,6 +105,7 @@ export class BatchQueue {
   }
 
   flush(upTo: Seq): Promise<void> {
+    this.#options.entryEnded();
     if (this.#lost) return Promise.reject(new HistoryUnavailable('history is behind for good'));
     if (upTo <= this.#visibleUpTo()) return Promise.resolve();
     if (this.#failing) return Promise.reject(new HistoryUnavailable('history cannot be written at the moment'));
@@ -163,6 +167,7 @@ export class BatchQueue {
 
   #writeNow(): void {
     if (this.#lost) return;
+    this.#options.entryEnded();
     if (this.#writing === null && this.#closed.length === 0) this.#close();
     this.#write();
   }

@@ -1,16 +1,17 @@
 import type { SetTimer } from '#base/clock.ts';
-import type { AccountView, PostingKind } from '#model/account.ts';
+import type { AccountView } from '#model/account.ts';
 import type { ContractRules, PositionView } from '#model/contract.ts';
 import { copyOrder, noopSink } from '#model/event-record.ts';
 import type { EventSink, Fact, Trade } from '#model/events.ts';
 import type { OrderView } from '#model/order.ts';
 import type { RebateAccrual } from '#model/rebate.ts';
-import type { AccountId, Amount, AssetId, OrderNumber, Seq, SymbolId, TimestampMs } from '#model/units.ts';
+import type { Seq, SymbolId, TimestampMs } from '#model/units.ts';
 import { as } from '#model/units.ts';
 import type { HistoryStore } from '#history/history-store.ts';
 import type { FillRow, RowLists, TradeRow } from '#history/tables/history-tables.ts';
 import { BatchQueue, type HistoryLag, type OpenBatch } from '#history/collectors/batch-queue.ts';
 import { ContractCollector } from '#history/collectors/contract-collector.ts';
+import { LedgerCollector, type SimulatedSums, storedSums } from '#history/collectors/ledger-collector.ts';
 import { MarkBook } from '#history/collectors/mark-book.ts';
 import { MinuteBook } from '#history/collectors/minute-book.ts';
 import { RebateCollector } from '#history/collectors/rebate-collector.ts';
@@ -77,8 +78,10 @@ export async function startHistoryWriter(options: HistoryWriterOptions): Promise
   const marks = new MarkBook();
   await marks.resume(options.store);
   const watermark = await options.store.watermark();
-  const queue = new BatchQueue({ ...defaults, ...options }, minutes, watermark);
-  const collector = new RowCollector(minutes, marks, queue);
+  const sums = await storedSums(options.store);
+  const entryEnded = (): void => collector.ended();
+  const queue = new BatchQueue({ ...defaults, ...options, entryEnded }, minutes, watermark);
+  const collector: RowCollector = new RowCollector({ minutes, marks, sums }, queue);
   return {
     ...noopSink,
     entryBegan: (seq, at) => {
@@ -89,7 +92,7 @@ export async function startHistoryWriter(options: HistoryWriterOptions): Promise
     rebateAccrued: (accrual) => collector.rebate(accrual),
     positionChanged: (position) => collector.position(position),
     orderClosed: (order) => collector.order(order),
-    posted: (account, asset, free, held, why, order) => collector.posted(account, asset, free, held, why, order),
+    posted: (...posting) => collector.posted(...posting),
     fact: (fact) => collector.fact(fact),
     knowAccounts: (accounts) => {
       for (const account of accounts) collector.know(account);
@@ -105,17 +108,25 @@ export async function startHistoryWriter(options: HistoryWriterOptions): Promise
   };
 }
 
+/** What goes on from what history ends with. */
+interface Resumed {
+  readonly minutes: MinuteBook;
+  readonly marks: MarkBook;
+  readonly sums: SimulatedSums;
+}
+
 /** Turns events into rows. */
 class RowCollector {
   readonly #minutes: MinuteBook;
   readonly #queue: BatchQueue;
   readonly #wallet: WalletCollector;
+  readonly #ledger: LedgerCollector;
   readonly #rebates: RebateCollector;
   readonly #contracts: ContractCollector;
   #counts = false;
   #at = as<TimestampMs>(0);
 
-  constructor(minutes: MinuteBook, marks: MarkBook, queue: BatchQueue) {
+  constructor({ minutes, marks, sums }: Resumed, queue: BatchQueue) {
     this.#minutes = minutes;
     this.#queue = queue;
     const addRow: AddRow = (table, row) => {
@@ -123,6 +134,7 @@ class RowCollector {
       if (batch !== null) add(batch, table, row);
     };
     this.#wallet = new WalletCollector(addRow);
+    this.#ledger = new LedgerCollector(addRow, sums, (account) => this.#wallet.isKept(account));
     this.#rebates = new RebateCollector(addRow, (account) => this.#wallet.isKept(account));
     this.#contracts = new ContractCollector(addRow, () => queue.open(), marks);
   }
@@ -138,20 +150,18 @@ class RowCollector {
   began(seq: Seq, at: TimestampMs, counts: boolean): void {
     this.#counts = counts;
     this.#at = at;
-    this.#wallet.began(seq, at);
+    this.#wallet.began(seq);
+    this.#ledger.began(seq, at);
     this.#rebates.began(seq, at);
     this.#contracts.began(seq, at);
   }
 
-  posted(
-    account: AccountId,
-    asset: AssetId,
-    free: Amount,
-    held: Amount,
-    why: PostingKind,
-    order: OrderNumber | null,
-  ): void {
-    if (this.#counts) this.#wallet.posted(account, asset, free, held, why, order);
+  ended(): void {
+    this.#ledger.ended();
+  }
+
+  posted(...posting: Parameters<EventSink['posted']>): void {
+    if (this.#counts) this.#ledger.posted(...posting);
   }
 
   fact(fact: Fact): void {
@@ -159,6 +169,7 @@ class RowCollector {
     else if (fact.kind === 'contractConfigured') this.knowContract(fact.contract.id);
     else if (this.#counts) {
       this.#wallet.fact(fact);
+      this.#ledger.fact(fact);
       this.#rebates.fact(fact);
       this.#contracts.fact(fact);
     }

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { AccountView } from '#model/account.ts';
-import { futuresWalletOf, house, innerHouse } from '#model/account.ts';
+import { futuresWalletOf, house } from '#model/account.ts';
 import type { EventSink } from '#model/events.ts';
 import type { AccountId, Seq, TimestampMs } from '#model/units.ts';
 import { as } from '#model/units.ts';
@@ -33,11 +33,6 @@ const fact =
   (told: object) =>
   (sink: EventSink): void =>
     sink.fact(told as never);
-const posted =
-  (...posting: readonly [account: number, asset: number, free: number | bigint, held: number | bigint, why: string]) =>
-  (sink: EventSink): void =>
-    sink.posted(...(posting as unknown as readonly [never, never, number, number, never]), null);
-
 const deposit = (fields: object): DepositView =>
   ({
     deposit: 1,
@@ -148,57 +143,16 @@ test('DEC-OPR-193: an act of an operator has a row, with the refusal of its comm
   ]);
 });
 
-test('DEC-WAL-68: postings that change what an account owns become exact ledger lines, holds do not', async () => {
-  const large = 2n ** 61n;
+test('nothing is kept of simulated accounts, nor what stands in history already', async () => {
   await entry(
     1,
-    posted(alice, 2, large, 0, 'deposit'),
-    posted(alice, 2, -5, 5, 'orderHold'),
-    posted(alice, 2, -large, large, 'orderHold'),
-    posted(alice, 2, large, -large - 1n, 'withdrawal'),
-    posted(alice, 2, 0, 0, 'fill'),
-    posted(futuresWalletOf(alice), 2, 3, 0, 'contractTransfer'),
-    posted(innerHouse.gas, 2, -3, 0, 'networkFee'),
-    posted(house.fees, 2, 4, 0, 'adjustment'),
-    (sink) => sink.posted(house.fees, as(2), 4, 0, 'fee', as(77)),
-    (sink) => sink.posted(alice, as(2), 0, Number.MIN_SAFE_INTEGER, 'fill', as(77)),
-  );
-  const ofEntry = { at: 1000, seq: 1, asset: 2, order: null };
-  const line = (account: AccountId, number: number, change: bigint, held = 0n) => ({
-    ...ofEntry,
-    account,
-    line: number,
-    change,
-    free: change - held,
-    held,
-  });
-  expect(await store.rows('ledgerLines', ofAlice, always)).toEqual([
-    { ...line(alice, 0, large), why: 'deposit' },
-    { ...line(alice, 1, -1n, -large - 1n), why: 'withdrawal' },
-    { ...line(alice, 5, -(2n ** 53n) + 1n, -(2n ** 53n) + 1n), why: 'fill', order: 77 },
-  ]);
-  const other = async (account: AccountId): Promise<unknown> => store.rows('ledgerLines', { account }, always);
-  expect(await other(futuresWalletOf(alice))).toMatchObject([{ line: 2, change: 3n }]);
-  expect(await other(innerHouse.gas)).toMatchObject([{ line: 3, change: -3n }]);
-  expect(await other(house.fees)).toMatchObject([{ line: 4, why: 'adjustment' }]);
-  await entry(2, posted(alice, 1, 1, 0, 'deposit'));
-  expect((await store.rows('ledgerLines', ofAlice, always)).at(-1)).toMatchObject({ seq: 2, line: 0 });
-});
-
-test('nothing is kept of simulated accounts and the outside, nor what stands in history already', async () => {
-  await entry(
-    1,
-    posted(robot, 2, 5, 0, 'fill'),
-    posted(futuresWalletOf(robot), 2, 5, 0, 'contractTransfer'),
-    posted(house.outside, 2, -5, 0, 'deposit'),
     fact({ kind: 'depositChanged', deposit: deposit({ account: robot }) }),
     fact({ kind: 'withdrawalChanged', withdrawal: withdrawal({ account: robot }) }),
     fact({ kind: 'fundsSent', send: { send: 1, from: robot, to: bob, at: 1, asset: 1, amount: 1n } }),
     fact({ kind: 'fundsTransferred', transfer: { transfer: 1, account: robot, at: 1 } }),
     fact({ kind: 'dustConverted', conversion: { conversion: 1, account: robot, at: 1, assets: [{}] }, refused: [] }),
   );
-  for (const account of [robot, futuresWalletOf(robot), house.outside]) {
-    expect(await store.rows('ledgerLines', { account }, always)).toEqual([]);
+  for (const account of [robot, futuresWalletOf(robot)]) {
     expect(await store.rows('deposits', { account }, always)).toEqual([]);
     expect(await store.rows('withdrawals', { account }, always)).toEqual([]);
     expect(await store.rows('sends', { account }, always)).toEqual([]);
@@ -208,7 +162,6 @@ test('nothing is kept of simulated accounts and the outside, nor what stands in 
   expect(await store.rows('sends', { account: bob }, always)).toHaveLength(1);
 
   writer = await startHistoryWriter({ store, setTimer: () => () => {}, onFailure: () => {} });
-  await entry(1, posted(alice, 2, 5, 0, 'deposit'), fact({ kind: 'operatorActed', act: toldAct(1) }));
-  expect(await store.rows('ledgerLines', ofAlice, always)).toEqual([]);
+  await entry(1, fact({ kind: 'operatorActed', act: toldAct(1) }));
   expect(await store.rows('operatorActs', {}, always)).toEqual([]);
 });

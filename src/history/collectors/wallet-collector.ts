@@ -1,6 +1,6 @@
-import { futuresWalletOf, house, houseAccountCount, type PostingKind, type AccountView } from '#model/account.ts';
+import { futuresWalletOf, type AccountView } from '#model/account.ts';
 import type { Fact } from '#model/events.ts';
-import type { AccountId, Amount, AssetId, OrderNumber, Seq, TimestampMs } from '#model/units.ts';
+import type { AccountId, Seq } from '#model/units.ts';
 import type { ConversionView, SendView, TransferView } from '#model/wallet.ts';
 import type { RowLists } from '#history/tables/history-tables.ts';
 import { depositRow, withdrawalRow } from '#history/tables/wallet-rows.ts';
@@ -9,7 +9,7 @@ import type { ConversionRow, DepositRow, SendRow, TransferRow } from '#history/t
 /** Adds a row to the batch that is open. */
 export type AddRow = <Name extends keyof RowLists>(table: Name, row: RowLists[Name][number]) => void;
 
-/** Turns what happens in the wallet and in the ledger into rows. Nothing of simulated accounts is kept. */
+/** Turns what happens in the wallet into rows. Nothing of simulated accounts is kept. */
 export class WalletCollector {
   readonly #add: AddRow;
   /** Simulated accounts and their futures wallets. */
@@ -17,9 +17,6 @@ export class WalletCollector {
   /** Masters of sub-accounts. */
   readonly #masters = new Map<AccountId, AccountId>();
   #seq = 0 as Seq;
-  #at = 0 as TimestampMs;
-  /** Ledger lines of the entry so far. */
-  #lines = 0;
 
   constructor(add: AddRow) {
     this.#add = add;
@@ -37,41 +34,8 @@ export class WalletCollector {
     return !this.#simulated.has(account);
   }
 
-  began(seq: Seq, at: TimestampMs): void {
+  began(seq: Seq): void {
     this.#seq = seq;
-    this.#at = at;
-    this.#lines = 0;
-  }
-
-  /** A posting becomes a line where it changes what an account owns: holds and their releases do not. DEC-WAL-68. */
-  posted(
-    account: AccountId,
-    asset: AssetId,
-    free: Amount,
-    held: Amount,
-    why: PostingKind,
-    order: OrderNumber | null,
-  ): void {
-    if (free === -held || account === house.outside || !this.isKept(account)) return;
-    // What trading pays to the house stands in the fills.
-    if (account < houseAccountCount && order !== null) return;
-    const toFree = BigInt(free);
-    const toHeld = BigInt(held);
-    const { at, seq } = this.#place();
-    const change = toFree + toHeld;
-    this.#add('ledgerLines', {
-      account,
-      at,
-      seq,
-      line: this.#lines,
-      asset,
-      change,
-      free: toFree,
-      held: toHeld,
-      why,
-      order,
-    });
-    this.#lines += 1;
   }
 
   fact(fact: Fact): void {
@@ -107,10 +71,6 @@ export class WalletCollector {
     this.#add('deposits', row);
     const master = this.#masters.get(row.account);
     if (master !== undefined) this.#add('subAccountDeposits', { master, ...row });
-  }
-
-  #place(): { readonly at: TimestampMs; readonly seq: Seq } {
-    return { at: this.#at, seq: this.#seq };
   }
 }
 

@@ -9,6 +9,8 @@ import { pruneTable } from '#history/sqlite/history-pruning.ts';
 import {
   accountsFoundMax,
   type AccountText,
+  type AccountRange,
+  type BalancePage,
   type Group,
   type GroupsOf,
   type HistoryBatch,
@@ -23,6 +25,8 @@ import { type AnyRow, type RowOf, rowOf, type StoredValue, type TableSet } from 
 import { type Bar, type HistoryTables, historyTables, type TradeRow } from '#history/tables/history-tables.ts';
 import { type HistoryMark, takeBackHistory } from '#history/sqlite/history-take-back.ts';
 import { type PackedRows, unpackRows } from '#history/worker/packed-rows.ts';
+import type { LedgerBalance, LedgerMoment } from '#history/tables/ledger-tables.ts';
+import { storedBalances } from '#history/sqlite/stored-balances.ts';
 import { countQuery, pageQuery } from '#history/sqlite/page-sql.ts';
 import { markRejected, RebateDays } from '#history/sqlite/rebate-folding.ts';
 import { SecondBuilder } from '#history/second-builder.ts';
@@ -199,6 +203,14 @@ export class SqliteHistoryStore implements HistoryStore {
       accounts.push(as<AccountId>(account));
     }
     return accounts;
+  }
+
+  async balances(
+    accounts: AccountRange,
+    moment: LedgerMoment,
+    page: BalancePage,
+  ): Promise<readonly LedgerBalance[]> {
+    return storedBalances(this.#database, accounts, moment, page);
   }
 
   async firstBar(symbol: SymbolId): Promise<Bar | null> {

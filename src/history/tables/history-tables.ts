@@ -24,11 +24,11 @@ import {
   rebates,
   universalTransfers,
 } from '#history/tables/rebate-tables.ts';
+import { ledgerLines } from '#history/tables/ledger-tables.ts';
 import {
   adjustments,
   conversions,
   deposits,
-  ledgerLines,
   operatorActs,
   sends,
   subAccountDeposits,

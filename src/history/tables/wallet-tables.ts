@@ -1,9 +1,8 @@
-import { postingKinds } from '#model/account.ts';
 import { adjustmentKinds } from '#model/adjustment.ts';
 import { targetKinds } from '#model/act.ts';
 import type { PlainKind } from '#model/command.ts';
 import type { RejectReason } from '#model/rejection.ts';
-import type { AccountId, AssetId, Balance, OrderNumber, Seq } from '#model/units.ts';
+import type { AccountId, AssetId, Balance, Seq } from '#model/units.ts';
 import { contactKinds, depositStatuses, walletKinds, withdrawalStatuses } from '#model/wallet.ts';
 import {
   bigInteger,
@@ -165,28 +164,6 @@ export const conversions = declareTable('conversions', {
   position: 'seq',
 });
 
-/** Postings that change what a ledger account owns. The lines of an entry count from 0, over all accounts. */
-export const ledgerLines = declareTable('ledgerLines', {
-  since: 1,
-  columns: {
-    account: integer<AccountId>(),
-    at: time(),
-    seq: integer<Seq>(),
-    line: integer<number>(),
-    asset: integer<AssetId>(),
-    /** What both parts of the balance changed by together. */
-    change: bigInteger<bigint>(),
-    free: bigInteger<bigint>(),
-    held: bigInteger<bigint>(),
-    why: word(postingKinds),
-    order: nullable(integer<OrderNumber>('order_number')),
-  },
-  key: ['account', 'at', 'seq', 'line'],
-  indexes: [],
-  retention: null,
-  position: 'seq',
-});
-
 /** Changes of balances on the word of operators. DEC-OPR-180. */
 export const adjustments = declareTable('adjustments', {
   since: 1,
@@ -263,8 +240,6 @@ export type TransferRow = RowOf<typeof transfers>;
 export type SendRow = RowOf<typeof sends>;
 /** One asset of a conversion. */
 export type ConversionRow = RowOf<typeof conversions>;
-/** A posting of a ledger account. */
-export type LedgerLineRow = RowOf<typeof ledgerLines>;
 /** A change of a balance on the word of operators. */
 export type AdjustmentRow = RowOf<typeof adjustments>;
 /** An act of an operator. */
