@@ -89,10 +89,35 @@ describe('ledger lines', () => {
 
   test('of the house are read by its name', async () => {
     const lines = await linesOf('/v1/ledger/house/grants/lines?asset=BTC');
-    expect(lines).toMatchObject([{ asset: 'BTC', change: '-1', reason: 'deposit', order: null }]);
+    expect(lines).toMatchObject([{ asset: 'BTC', change: '-1', reason: 'deposit', reference: null, balance: '-1' }]);
     expect((await operator.ask('GET', '/v1/ledger/house/bank/lines')).body.errors).toMatchObject([
       { parameter: 'account' },
     ]);
+  });
+
+  test('DEC-OPR-220: each tells what was owned afterwards, and the order behind it', async () => {
+    const usdt = await linesOf(`/v1/accounts/${operator.alice.uid}/ledger/spot?asset=USDT`);
+    expect(usdt[0]).toMatchObject({ balance: '990000', reason: 'fill', reference: { type: 'order' } });
+    const { id } = usdt[0].reference;
+    expect((await linesOf(`/v1/accounts/${operator.alice.uid}/fills`))[0]).toMatchObject({ order: id });
+    const oldestFirst = usdt.toReversed();
+    let owned = 0;
+    for (const { change, balance } of oldestFirst) expect(Number(balance)).toBe((owned += Number(change)));
+  });
+
+  test('DEC-OPR-221: of one reason, and of the outside and the house, line by line within a command', async () => {
+    const { uid } = operator.alice;
+    const fees = await linesOf(`/v1/accounts/${uid}/ledger/spot?reason=fee`);
+    expect(fees.length).toBeGreaterThan(0);
+    expect(fees.every(({ reason }: { reason: string }) => reason === 'fee')).toBe(true);
+    expect(await linesOf(`/v1/accounts/${uid}/ledger/spot?reason=fee&asset=USDT`)).toEqual([]);
+    const own = await linesOf('/v1/ledger/house/fees/lines');
+    expect(own).toMatchObject([{ asset: 'BTC', change: '0.00025', balance: '0.00025', seq: fees[0].seq }]);
+    expect(own[0].line).not.toBe(fees[0].line);
+    expect((await operator.ask('GET', `/v1/accounts/${uid}/ledger/spot?reason=theft`)).body.errors).toMatchObject([
+      { parameter: 'reason' },
+    ]);
+    expect(await linesOf('/v1/ledger/house/outside/lines')).toEqual([]);
   });
 
   test('cursors of other lists and unknown assets are refused', async () => {
@@ -102,6 +127,56 @@ describe('ledger lines', () => {
       { parameter: 'cursor' },
     ]);
     expect((await operator.ask('GET', `${path}?asset=NOPE`)).body.errors).toMatchObject([{ parameter: 'asset' }]);
+  });
+});
+
+describe('as of a moment', () => {
+  const balancesAt = async (uid: number, at: number) =>
+    (await operator.ask('GET', `/v1/accounts/${uid}/balances-at?at=${at}`)).body;
+  const firstTrade = async () => {
+    const lines = await linesOf(`/v1/accounts/${operator.alice.uid}/ledger/spot?reason=fill`);
+    return lines.at(-1).at as number;
+  };
+
+  test('DEC-OPR-223: balances are those after everything up to it', async () => {
+    const { uid } = operator.alice;
+    const at = await firstTrade();
+    expect(await balancesAt(uid, at - 1)).toEqual({
+      ...{ uid, at: at - 1, futures: [] },
+      spot: [{ asset: 'USDT', balance: '1000000' }],
+    });
+    expect(await balancesAt(uid, at)).toEqual({
+      ...{ uid, at, futures: [] },
+      spot: [
+        { asset: 'USDT', balance: '990000' },
+        { asset: 'BTC', balance: '0.49975' },
+      ],
+    });
+  });
+
+  test('DEC-OPR-224: the trial balance sums to zero, and is that of now where nothing came since', async () => {
+    const at = await firstTrade();
+    const now = (await operator.ask('GET', '/v1/ledger/trial-balance')).body;
+    expect((await operator.ask('GET', `/v1/ledger/trial-balance?at=${at}`)).body).toEqual(now);
+    const before = (await operator.ask('GET', `/v1/ledger/trial-balance?at=${at - 1}`)).body;
+    expect(before.items).toMatchObject([
+      { asset: 'USDT', users: '2000000', house: [{ account: 'grants', balance: '-2000000' }], sum: '0' },
+      { asset: 'BTC', users: '1', house: [{ account: 'grants', balance: '-1' }], sum: '0' },
+    ]);
+  });
+
+  test('DEC-OPR-223: moments to come, before all money, and none are refused', async () => {
+    const { uid } = operator.alice;
+    const future = operator.exchange.clock.time + 1;
+    for (const path of [`/v1/accounts/${uid}/balances-at`, '/v1/ledger/trial-balance']) {
+      for (const at of [future, 1_700_000_000, 0, 'now', -1, 1.5]) {
+        const { status, body } = await operator.ask('GET', `${path}?at=${at}`);
+        expect([path, at, status, body.errors?.[0].parameter]).toEqual([path, at, 400, 'at']);
+      }
+      expect((await operator.ask('GET', `${path}?at=${future - 1}`)).status).toBe(200);
+    }
+    expect((await operator.ask('GET', `/v1/accounts/${uid}/balances-at`)).status).toBe(400);
+    expect((await balancesAt(1, future - 1)).code).toBe('unknownAccount');
   });
 });
 

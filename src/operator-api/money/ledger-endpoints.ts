@@ -1,11 +1,13 @@
 import { z } from 'zod';
-import { postingKinds } from '#model/account.ts';
+import { type house, type innerHouse, postingKinds } from '#model/account.ts';
 import { walletKinds } from '#model/wallet.ts';
+import { ledgerReferences } from '#history/tables/ledger-tables.ts';
 import { endpoint } from '#operator-api/declaration/endpoint.ts';
 import * as field from '#operator-api/declaration/fields.ts';
 
-/** House accounts whose ledger is kept: that of the outside is all deposits and withdrawals. */
+/** Accounts of the house, and the outside. */
 const houseAccountNames = [
+  'outside',
   'fees',
   'rounding',
   'rebates',
@@ -13,11 +15,15 @@ const houseAccountNames = [
   'dust',
   'chainLosses',
   'gas',
+  'clearing',
   'capital',
   'undelivered',
   'adjustments',
   'revenue',
-] as const;
+] as const satisfies readonly (keyof typeof house | keyof typeof innerHouse)[];
+
+/** What a ledger line may refer to. */
+export const referenceTypes = ['order', ...ledgerReferences] as const;
 
 const balances = (description: string) =>
   z
@@ -30,18 +36,32 @@ const balances = (description: string) =>
     )
     .meta({ description });
 
+const totals = (description: string) =>
+  z
+    .array(z.strictObject({ asset: field.assetCode(), balance: field.signedAmount('Free and held together.') }))
+    .meta({ description });
+
 const line = z.strictObject({
   at: field.moment('When it was posted.'),
   seq: z.int().meta({ description: 'Position of the command in the journal.' }),
+  line: z.int().meta({ description: 'Number of the line within the command, over all accounts, from 0.' }),
   asset: field.assetCode(),
   change: field.signedAmount('What the balance changed by.'),
   freeChange: field.signedAmount('What of it could be spent.'),
   heldChange: field.signedAmount('What of it was set aside.'),
+  balance: field.signedAmount('What it owned afterwards.'),
   reason: field.word(postingKinds, 'Why money moved.'),
-  order: z.int().nullable().meta({ description: 'Running number of the order that moved it; null: none.' }),
+  reference: z
+    .strictObject({
+      type: field.word(referenceTypes, 'What caused it.'),
+      id: z.string().meta({ description: 'Its id, or number, as other endpoints tell it.', examples: ['17'] }),
+    })
+    .nullable()
+    .meta({ description: 'What caused it; null: nothing of these, or several.' }),
 });
 const linesQuery = z.strictObject({
   asset: field.assetCode('Only lines of this asset.').optional(),
+  reason: field.word(postingKinds, 'Only lines with this reason, of the newest 100,000 lines.').optional(),
   ...field.past,
 });
 
@@ -60,6 +80,22 @@ export const ledgerEndpoints = {
     }),
     problems: ['unknownAccount'],
   }),
+  getBalancesAt: endpoint.get('/v1/accounts/{uid}/balances-at', {
+    scope: 'ledger:read',
+    name: 'Balances as of a moment',
+    command: 'accounts balances-at',
+    summary: 'What an account owned in both of its wallets after everything that happened up to a moment.',
+    notes: 'Free and held together: what is set aside changes nothing of what is owned.',
+    parameters: z.strictObject({ uid: field.uid() }),
+    query: z.strictObject({ at: field.moment('The moment, itself included; not in the future.') }),
+    answer: z.strictObject({
+      uid: field.uid(),
+      at: field.moment('The moment.'),
+      spot: totals('What the account owned to trade.'),
+      futures: totals('What its futures wallet held.'),
+    }),
+    problems: ['unknownAccount', 'historyUnavailable'],
+  }),
   listLedgerLines: endpoint.get('/v1/accounts/{uid}/ledger/{wallet}', {
     scope: 'ledger:read',
     name: 'Ledger of an account',
@@ -76,7 +112,7 @@ export const ledgerEndpoints = {
     name: 'Ledger of a house account',
     command: 'ledger house',
     summary: 'What changed the balances of a house account, newest first.',
-    notes: 'Not what trading pays to it: that stands with the trades.',
+    notes: 'What one command moves for one reason is one line.',
     parameters: z.strictObject({ account: field.word(houseAccountNames, 'Name of the house account.') }),
     query: linesQuery,
     answer: field.page(line),
@@ -88,6 +124,10 @@ export const ledgerEndpoints = {
     command: 'ledger trial-balance',
     summary: 'Per asset the sums over users, futures wallets, every house account and the outside.',
     notes: 'Every sum is zero: no money appears and none is lost.',
+    query: z.strictObject({
+      at: field.moment('As of this moment, itself included, not in the future; without it as of now.').optional(),
+    }),
+    problems: ['historyUnavailable'],
     answer: z.strictObject({
       items: z.array(
         z.strictObject({
