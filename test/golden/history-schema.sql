@@ -175,10 +175,14 @@ CREATE TABLE ledgerLines (
   change INTEGER NOT NULL,
   free INTEGER NOT NULL,
   held INTEGER NOT NULL,
+  balance INTEGER NOT NULL,
   why INTEGER NOT NULL,
   order_number INTEGER,
+  reference_kind INTEGER,
+  reference INTEGER,
   PRIMARY KEY (account, at, seq, line)
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX ledger_lines_by_asset ON ledgerLines (asset, account, at, seq, line);
 
 CREATE TABLE adjustments (
   at INTEGER NOT NULL,
