@@ -3,12 +3,7 @@ import { toldAct } from '../operated.ts';
 import { as } from '#model/units.ts';
 import type { AccountId, AssetId, Seq } from '#model/units.ts';
 import { type HistoryStore, type PageOf, pagedRowsMax, pageRowsMax, type Window } from '#history/history-store.ts';
-import type {
-  DepositRow,
-  OperatorActRow,
-  SendRow,
-  WithdrawalRow,
-} from '#history/tables/wallet-tables.ts';
+import type { DepositRow, OperatorActRow, SendRow, WithdrawalRow } from '#history/tables/wallet-tables.ts';
 import { lastMoment, type LedgerLineRow } from '#history/tables/ledger-tables.ts';
 
 const start = 1_700_000_000_000;
@@ -266,12 +261,31 @@ export function historyPagesContract(name: string, open: () => Promise<HistorySt
           ({ asset, account, balance }) => [asset, account, balance],
         );
       const late = 2n ** 62n;
-      expect(await asOf(9, 99)).toEqual([[1, bob, late + 13n], [2, alice, -3n], [3, -1, late + 30n]]);
-      expect(await asOf(1, 99)).toEqual([[1, bob, late + 13n], [2, alice, -3n], [3, -1, 0n]]);
-      expect(await asOf(1, 11)).toEqual([[1, bob, 0n], [2, alice, late + 11n], [3, -1, 0n]]);
-      expect(await asOf(0, 99)).toEqual([[1, bob, 0n], [2, alice, late + 9n], [3, -1, 0n]]);
+      expect(await asOf(9, 99)).toEqual([
+        [1, bob, late + 13n],
+        [2, alice, -3n],
+        [3, -1, late + 30n],
+      ]);
+      expect(await asOf(1, 99)).toEqual([
+        [1, bob, late + 13n],
+        [2, alice, -3n],
+        [3, -1, 0n],
+      ]);
+      expect(await asOf(1, 11)).toEqual([
+        [1, bob, 0n],
+        [2, alice, late + 11n],
+        [3, -1, 0n],
+      ]);
+      expect(await asOf(0, 99)).toEqual([
+        [1, bob, 0n],
+        [2, alice, late + 9n],
+        [3, -1, 0n],
+      ]);
       expect(await asOf(-1, 99, 9, null, { from: alice, to: alice })).toEqual([[2, alice, 0n]]);
-      expect(await asOf(9, 99, 2, { asset: 1, account: bob })).toEqual([[2, alice, -3n], [3, -1, late + 30n]]);
+      expect(await asOf(9, 99, 2, { asset: 1, account: bob })).toEqual([
+        [2, alice, -3n],
+        [3, -1, late + 30n],
+      ]);
       expect(await asOf(9, 99, 1, { asset: 2, account: alice })).toEqual([[3, -1, late + 30n]]);
       expect(await asOf(9, 99, 1, { asset: 3, account: bob })).toEqual([]);
       expect(await store.balances(all, lastMoment, { limit: 9, after: null })).toHaveLength(3);

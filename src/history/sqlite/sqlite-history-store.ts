@@ -205,11 +205,7 @@ export class SqliteHistoryStore implements HistoryStore {
     return accounts;
   }
 
-  async balances(
-    accounts: AccountRange,
-    moment: LedgerMoment,
-    page: BalancePage,
-  ): Promise<readonly LedgerBalance[]> {
+  async balances(accounts: AccountRange, moment: LedgerMoment, page: BalancePage): Promise<readonly LedgerBalance[]> {
     return storedBalances(this.#database, accounts, moment, page);
   }
 

@@ -1,14 +1,6 @@
 import { postingKinds } from '#model/account.ts';
 import { type AccountId, as, type AssetId, type OrderNumber, type Seq, type TimestampMs } from '#model/units.ts';
-import {
-  bigInteger,
-  declareTable,
-  integer,
-  nullable,
-  type RowOf,
-  time,
-  word,
-} from '#history/tables/history-table.ts';
+import { bigInteger, declareTable, integer, nullable, type RowOf, time, word } from '#history/tables/history-table.ts';
 
 /** What a ledger line may refer to besides orders, each by its running number. */
 export const ledgerReferences = [
@@ -53,9 +45,7 @@ export const ledgerLines = declareTable('ledgerLines', {
   },
   key: ['account', 'at', 'seq', 'line'],
   // Leads to the last line of an asset and account by a moment.
-  indexes: [
-    { name: 'ledger_lines_by_asset', columns: ['asset', 'account', 'at', 'seq', 'line'], isUnique: false },
-  ],
+  indexes: [{ name: 'ledger_lines_by_asset', columns: ['asset', 'account', 'at', 'seq', 'line'], isUnique: false }],
   retention: null,
   position: 'seq',
 });
