@@ -20,8 +20,8 @@ export const simulatedSpot = as<AccountId>(-1);
 export const simulatedFutures = as<AccountId>(-2);
 
 /**
- * Changes of what a ledger account owns, each with what it owns afterwards: for every asset the balances of all accounts
- * sum to zero after each entry. The lines of an entry count from 0, over all accounts. DEC-WAL-68.
+ * Changes of what a ledger account owns, each with what it owns afterwards: for every asset the balances of all
+ * accounts sum to zero after each entry. The lines of an entry count from 0, over all accounts. DEC-WAL-68.
  */
 export const ledgerLines = declareTable('ledgerLines', {
   since: 1,
