@@ -95,8 +95,8 @@ async function trade(clients: ReadonlyMap<Trader, TradingClient>, pair: ListedPa
 }
 
 /**
- * After a restart: each pair is what was said of it last, or what was asked for and not answered. Delists those that are
- * left, so that their assets are free. Answers what is wrong.
+ * After a restart: each pair is what was said of it last, or what was asked for and not answered. Delists those that
+ * are left, so that their assets are free. Answers what is wrong.
  */
 export async function endPairs(server: ServerProcess, pairs: readonly ListedPair[]): Promise<readonly string[]> {
   const faults: string[] = [];

@@ -37,8 +37,8 @@ interface Answered {
 }
 
 /**
- * Orders in batches at a steady rate, on two pairs by two traders: those of alice rest on both sides of a price, those of
- * bob take them at once. A slow machine answers fewer: each lane waits for its answer before it sends the next batch.
+ * Orders in batches at a steady rate, on two pairs by two traders: those of alice rest on both sides of a price, those
+ * of bob take them at once. A slow machine answers fewer: each lane waits for its answer before it sends the next batch.
  */
 export class MarketLoad {
   readonly acknowledged: Acknowledged[] = [];

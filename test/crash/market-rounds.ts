@@ -51,9 +51,9 @@ const haltKinds = [
 ] as const;
 
 /**
- * Trades at a steady rate while an operator halts and opens a pair and all trading in turn, then while he lists, changes
- * and delists others and the exchange is killed. Nothing fills between the answer of a halt and the opening; whatever was
- * acknowledged is there afterwards; at the end the data verify.
+ * Trades at a steady rate while an operator halts and opens a pair and all trading in turn, then while he lists,
+ * changes and delists others and the exchange is killed. Nothing fills between the answer of a halt and the opening;
+ * whatever was acknowledged is there afterwards; at the end the data verify.
  */
 export async function runMarketRounds({ rate, halts, kills, phaseMs }: MarketRun, seed: number): Promise<MarketReport> {
   const data = mkdtempSync(join(tmpdir(), 'bourse-markets-'));

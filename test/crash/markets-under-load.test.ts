@@ -9,7 +9,7 @@ const kills = Number(process.env['BOURSE_TEST_MARKET_KILLS'] ?? 2);
 const halts = 4;
 
 test(
-  `DEC-OPR-161, DEC-OPR-166, DEC-OPR-169, I24: under load nothing fills once a halt is answered; ${kills} kills lose nothing`,
+  `DEC-OPR-161 DEC-OPR-166 DEC-OPR-169: nothing fills once a halt is answered; ${kills} kills under load lose nothing`,
   async () => {
     const report = await runMarketRounds({ rate, halts, kills, phaseMs: seconds * 1000 }, 20_261_124);
     const { acknowledged, unanswered, delisted } = report;
