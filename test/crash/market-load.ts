@@ -38,7 +38,7 @@ interface Answered {
 
 /**
  * Orders in batches at a steady rate, on two pairs by two traders: those of alice rest on both sides of a price, those
- * of bob take them at once. A slow machine answers fewer: each lane waits for its answer before it sends the next batch.
+ * of bob take them at once. A slow machine answers fewer: each lane waits for its answer before the next batch.
  */
 export class MarketLoad {
   readonly acknowledged: Acknowledged[] = [];
