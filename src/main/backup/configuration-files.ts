@@ -4,6 +4,7 @@ import type { Configuration } from '#main/configuration-schema.ts';
 import { settingNames, settings } from '#main/configuration-schema.ts';
 import { readCustodyFile } from '#main/secrets/custody-file.ts';
 import { readPrivateFile } from '#main/secrets/private-file.ts';
+import { parseCommentedJson } from '#operator-commands/commented-json.ts';
 import { usedWrongly } from '#operator-commands/exit-codes.ts';
 
 /** Files of a backup that stand outside the data directory, by their names in it. */
@@ -37,7 +38,7 @@ export function readConfigurationFiles({ config, file, withMasterKey }: Configur
 
 function addSettings(files: Map<string, Uint8Array>, path: string): readonly string[] {
   const bytes = readFileSync(path);
-  const content = JSON.parse(bytes.toString('utf8')) as Record<string, unknown>;
+  const content = parseCommentedJson(bytes.toString('utf8')) as Record<string, unknown>;
   const secret = settingNames.filter((name) => settings[name].isSecret && Object.hasOwn(content, name));
   const rest = Object.entries(content).filter(([name]) => !secret.some((each) => each === name));
   const shown = `${JSON.stringify(Object.fromEntries(rest), null, 2)}\n`;
