@@ -103,7 +103,7 @@ describe.each(Object.keys(offered))('DEC-OPR-268: completion of %s', (shell) => 
     ];
     expect(ask(lines)).toEqual([
       ['verify'],
-      ['list', 'put', 'set', 'show'],
+      ['delist', 'list', 'put', 'set', 'show'],
       ['--status'],
       ['cancelOnly', 'offline', 'online', 'paused'],
       ['buyOnly'],
