@@ -14,6 +14,7 @@ import { filesBelow, root } from './prepare.mjs';
 const entries = [
   'main/bourse.ts',
   'main/configuration-schema.ts',
+  'main/completion/command-reference.ts',
   'main/metrics/metrics-reference.ts',
   'public-api/documents/reference.ts',
   'operator-api/documents/reference.ts',

@@ -1,7 +1,8 @@
 /**
- * `node tools/generate-reference.mjs [--check]`: endpoints, errors, permissions, limits and metrics under
- * docs/reference/, from the catalogues of `src/public-api`, `src/operator-api` and `src/main/metrics` (as built); and
- * what servers show of their websocket, from its channels and what `tools/stream-documents` has happen on them.
+ * `node tools/generate-reference.mjs [--check]`: endpoints, errors, permissions, limits, metrics and commands under
+ * docs/reference/, from the catalogues of `src/public-api`, `src/operator-api` and `src/main/metrics` and the commands
+ * of the program (as built); and what servers show of their websocket, from its channels and what
+ * `tools/stream-documents` has happen on them.
  */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -12,6 +13,7 @@ import { root } from './prepare.mjs';
 const built = (...path) => import(pathToFileURL(join(root, 'dist', ...path)).href);
 const { referenceDocuments } = await built('public-api', 'documents', 'reference.js');
 const { operatorReferenceDocuments } = await built('operator-api', 'documents', 'reference.js');
+const { commandReference } = await built('main', 'completion', 'command-reference.js');
 const { metricsReference } = await built('main', 'metrics', 'metrics-reference.js');
 
 const tools = join(root, 'tools');
@@ -23,6 +25,7 @@ runGenerator('generate-reference.mjs', [
     document: `docs/reference/${name}`,
     content,
   })),
+  { document: 'docs/reference/commands.md', content: commandReference() },
   { document: 'docs/reference/metrics.md', content: metricsReference() },
   { document: 'src/websocket/documents/stream-documents.json', content: await streamDocuments() },
 ]);

@@ -77,16 +77,41 @@ export function parseCommandLine(
 ): ParsedCommandLine {
   let printed = '';
   let parsed: ParsedCommandLine | null = null;
-  const accept = (command: CommandName, options: Command, data?: string): void => {
-    parsed = load(command, options, environment, readFile, data);
-  };
-  const program = describeProgram({ version, readFile }, accept, (answer) => {
-    parsed = answer;
+  const program = programOf({ argv, environment, version, readFile }, (taken) => {
+    parsed = taken;
   });
-  const surroundings: Surroundings = { environment, readFile, readPrivateFile, pause: (ms) => setTimeout(ms) };
-  const later = (work: Work): void => {
-    parsed = { work };
+  const write = (text: string): void => {
+    printed += text;
   };
+  configureAll(program, write);
+  try {
+    program.parse([...argv], { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return { exit: 0, text: printed };
+    const isForExcess = error.code === 'commander.excessArguments';
+    const hints = hintsOnStart({ argv, excess: excessOf(program), isForExcess, commands: namesOf(program) });
+    return { exit: usageFault, text: printed + hints };
+  }
+  return parsed ?? { exit: usageFault, text: program.helpInformation() };
+}
+
+/** What the program is made for. */
+interface ProgramParts extends CommandLineSurroundings {
+  readonly argv: readonly string[];
+  readonly environment: Environment;
+}
+
+/** The program with all its commands. `take` gets what was parsed. */
+function programOf(
+  { argv, environment, version, readFile }: ProgramParts,
+  take: (parsed: ParsedCommandLine) => void,
+): Command {
+  const accept = (command: CommandName, options: Command, data?: string): void =>
+    take(load(command, options, environment, readFile, data));
+  const program = describeProgram({ version, readFile }, accept, take);
+  const surroundings: Surroundings = { environment, readFile, readPrivateFile, pause: (ms) => setTimeout(ms) };
+  const later = (work: Work): void => take({ work });
   addReconcileCommand(program, surroundings, later);
   addSetupCommand(program, later);
   const op = addOperatorCommands(program, { surroundings, later, word: operatorWord(argv) });
@@ -106,24 +131,13 @@ export function parseCommandLine(
       file: namedFile(givenOption(options, 'config'), environment)?.path ?? null,
     }),
   });
-  addCompletionCommand(program, (answer) => {
-    parsed = answer;
-  });
-  const write = (text: string): void => {
-    printed += text;
-  };
-  configureAll(program, write);
-  try {
-    program.parse([...argv], { from: 'user' });
-  } catch (error) {
-    if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode === 0) return { exit: 0, text: printed };
-    const isForExcess = error.code === 'commander.excessArguments';
-    const hints = hintsOnStart({ argv, excess: excessOf(program), isForExcess, commands: namesOf(program) });
-    return { exit: usageFault, text: printed + hints };
-  }
-  return parsed ?? { exit: usageFault, text: program.helpInformation() };
+  addCompletionCommand(program, take);
+  return program;
 }
+
+/** The program for who describes it: every command has its options. */
+export const wholeProgram = (): Command =>
+  programOf({ argv: ['completion'], environment: {}, version: '', readFile: readTextFile }, () => {});
 
 /** The operator's commands that need their options; `null`: all of them. */
 const operatorWord = ([command, word = '']: readonly string[]): string | null =>
