@@ -6,6 +6,7 @@ import {
   setFeeDeduction,
   setKycLevel,
 } from '#engine/accounts/account-commands.ts';
+import { addAccountNote } from '#engine/accounts/note-commands.ts';
 import { setAccountClosed } from '#engine/accounts/closing-commands.ts';
 import { contractCommands } from '#engine/futures/contract-commands.ts';
 import { refuse, type CommandFunction, type CommandTable } from '#engine/money/command-function.ts';
@@ -110,6 +111,7 @@ export const createCommandTable = (matching: Matching, known: number): CommandTa
     ...keyCommands,
     creditFunds,
     setAccountClosed,
+    addAccountNote,
     createStpGroup,
     deleteStpGroup,
     addToStpGroup,

@@ -1,3 +1,4 @@
+import type { AccountNote } from '#model/account-note.ts';
 import type { Adjustment } from '#model/adjustment.ts';
 import type { Act } from '#model/act.ts';
 import type { RejectReason } from '#model/rejection.ts';
@@ -65,6 +66,7 @@ export type WalletFact =
       readonly refused: readonly { readonly asset: AssetId; readonly reason: RejectReason }[];
     }
   | { readonly kind: 'balanceAdjusted'; readonly adjustment: Adjustment }
+  | { readonly kind: 'accountNoted'; readonly note: AccountNote }
   | { readonly kind: 'contactChanged'; readonly contact: Contact }
   /** Comes after the events of the command itself. DEC-OPR-193. */
   | { readonly kind: 'operatorActed'; readonly act: Act }

@@ -1,3 +1,4 @@
+import { noteEndpoints } from '#operator-api/accounts/notes.ts';
 import { accountEndpoints } from '#operator-api/accounts/account-endpoints.ts';
 import { adjustmentEndpoints } from '#operator-api/money/adjustment-endpoints.ts';
 import { actEndpoints } from '#operator-api/operators/act-endpoints.ts';
@@ -57,7 +58,13 @@ export const groups = [
   {
     name: 'Accounts',
     description: 'Look up accounts and their orders, and change what they may do.',
-    endpoints: { ...accountEndpoints, ...tradingRulesEndpoints, ...apiKeyEndpoints, ...orderEndpoints },
+    endpoints: {
+      ...accountEndpoints,
+      ...tradingRulesEndpoints,
+      ...apiKeyEndpoints,
+      ...orderEndpoints,
+      ...noteEndpoints,
+    },
   },
   {
     name: 'Bans',

@@ -1,3 +1,4 @@
+import { noteHandlers } from '#operator-api/accounts/notes.ts';
 import type { Catalogue } from '#operator-api/catalogue.ts';
 import { accountHandlers } from '#operator-api/accounts/accounts.ts';
 import { adjustmentHandlers } from '#operator-api/money/adjustments.ts';
@@ -44,6 +45,7 @@ export const createHandlers = (context: OperatorContext): HandlersOf<Catalogue> 
   ...withdrawalHandlers(context),
   ...safetyHandlers(context),
   ...accountHandlers(context),
+  ...noteHandlers(context),
   ...tradingRulesHandlers(context),
   ...apiKeyHandlers(context),
   ...orderHandlers(context),

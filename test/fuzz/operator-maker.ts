@@ -1,7 +1,7 @@
 import type { Command } from '#model/command.ts';
 import { engineLimits } from '#model/limits.ts';
 import { profiles } from '#model/profile.ts';
-import { as, type AssetId, type Balance, type TimestampMs } from '#model/units.ts';
+import { as, type AccountId, type AssetId, type Balance, type TimestampMs } from '#model/units.ts';
 import type { EngineState } from '#engine/state/state.ts';
 import { lotsOf } from './chance.ts';
 import { anyAccount, type FuzzWorld } from './fuzz-world.ts';
@@ -13,6 +13,8 @@ const makes = lotsOf([
   [3, 'level'],
   [3, 'create'],
   [2, 'delete'],
+  [1, 'note'],
+  [0.002, 'manyNotes'],
   [4, 'operate'],
   [0.3, 'approveAsMaker'],
   [0.2, 'profile'],
@@ -46,6 +48,14 @@ export class OperatorMaker {
         return this.#create(state, chance.below(distinctHashes));
       case 'delete':
         return { kind: 'deleteOperatorToken', tokenHash: hashOf(chance.below(distinctHashes)) };
+      case 'note':
+        return this.#operate(this.#note());
+      case 'manyNotes': {
+        const note = { ...this.#note(), text: 'again' };
+        const many = Array.from({ length: engineLimits.notesPerAccount + 1 }, () => operated('olga', note));
+        this.#now(many);
+        return this.#level();
+      }
       case 'operate':
         return this.#operate(chance.in(0.7) ? this.#level() : this.#create(state, chance.below(distinctHashes)));
       case 'approveAsMaker':
@@ -103,6 +113,12 @@ export class OperatorMaker {
   #level(): Plain {
     const { chance } = this.#world;
     return { kind: 'setKycLevel', account: as(anyAccount(chance)), kycLevel: chance.pick([0, 1, 2, 3, 4, 5]) };
+  }
+
+  #note() {
+    const { chance } = this.#world;
+    const text = chance.pick(['wrote to us', 'two\nlines', '', ' ', 'bell \u0007', 'n'.repeat(2001)]);
+    return { kind: 'addAccountNote', account: as<AccountId>(anyAccount(chance)), text } as const;
   }
 
   #create({ at }: EngineState, index: number): Plain {

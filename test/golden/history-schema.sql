@@ -203,6 +203,16 @@ CREATE TABLE adjustments (
 CREATE UNIQUE INDEX adjustments_by_number ON adjustments (adjustment);
 CREATE INDEX adjustments_by_account ON adjustments (account, at, adjustment);
 
+CREATE TABLE accountNotes (
+  account INTEGER NOT NULL,
+  at INTEGER NOT NULL,
+  note INTEGER NOT NULL,
+  seq INTEGER NOT NULL,
+  text TEXT NOT NULL,
+  author TEXT NOT NULL,
+  PRIMARY KEY (account, at, note)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE operatorActs (
   at INTEGER NOT NULL,
   seq INTEGER NOT NULL,

@@ -167,6 +167,8 @@ const subjects: { readonly [Kind in PlainKind]: SubjectOf<Kind> } = {
   setAccountStatus: account,
   setAccountSwitches: account,
   setAccountClosed: account,
+  addAccountNote: (state, { account: owner }) =>
+    ofAccount(state, owner, () => ({ notes: state.accountNotes.countOf(owner) })),
   cancelFrozenOrders: ofExchange,
   setTradingRules: account,
   setFeeDeduction: account,

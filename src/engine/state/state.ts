@@ -3,6 +3,7 @@ import { feeToken } from '#model/fees.ts';
 import { profiles } from '#model/profile.ts';
 import type { TimestampMs } from '#model/units.ts';
 import { ActChain } from '#engine/state/accounts/act-chain.ts';
+import { AccountNotes } from '#engine/state/accounts/account-notes.ts';
 import { AccountTable } from '#engine/state/accounts/account-table.ts';
 import { Bans } from '#engine/state/accounts/bans.ts';
 import { OperatorBans } from '#engine/state/accounts/operator-bans.ts';
@@ -84,6 +85,7 @@ export class EngineState {
   readonly subAccounts = new SubAccounts(this.accounts);
   readonly givenUids = new GivenUids(this.accounts);
   readonly frozenOrders = new FrozenOrders(this.accounts);
+  readonly accountNotes = new AccountNotes();
   readonly bans = new Bans();
   readonly operatorBans = new OperatorBans();
   readonly tails = new QuarantinedTails();

@@ -62,6 +62,9 @@ export class WalletCollector {
         this.#add('adjustments', { ...row, seq: this.#seq });
         return;
       }
+      case 'accountNoted':
+        this.#add('accountNotes', { ...fact.note, seq: this.#seq });
+        return;
       case 'operatorActed':
         this.#add('operatorActs', { ...fact.act, isRefused: fact.act.refusal !== null });
     }

@@ -26,6 +26,7 @@ import {
 } from '#history/tables/rebate-tables.ts';
 import { ledgerLines } from '#history/tables/ledger-tables.ts';
 import {
+  accountNotes,
   adjustments,
   conversions,
   deposits,
@@ -148,6 +149,7 @@ export const historyTables = tableSet({
   conversions,
   ledgerLines,
   adjustments,
+  accountNotes,
   operatorActs,
   rebates,
   rebateDays,

@@ -192,6 +192,23 @@ export const adjustments = declareTable('adjustments', {
   position: 'seq',
 });
 
+/** What operators wrote down about accounts, kept for ever. DEC-OPR-237. */
+export const accountNotes = declareTable('accountNotes', {
+  since: 1,
+  columns: {
+    account: integer<AccountId>(),
+    at: time(),
+    note: integer<number>(),
+    seq: integer<Seq>(),
+    text: text(),
+    author: text(),
+  },
+  key: ['account', 'at', 'note'],
+  indexes: [],
+  retention: null,
+  position: 'seq',
+});
+
 /** What operators did and were refused: the chain of acts, kept for ever. DEC-OPR-193. */
 export const operatorActs = declareTable('operatorActs', {
   since: 1,
@@ -242,5 +259,7 @@ export type SendRow = RowOf<typeof sends>;
 export type ConversionRow = RowOf<typeof conversions>;
 /** A change of a balance on the word of operators. */
 export type AdjustmentRow = RowOf<typeof adjustments>;
+/** A note about an account. */
+export type AccountNoteRow = RowOf<typeof accountNotes>;
 /** An act of an operator. */
 export type OperatorActRow = RowOf<typeof operatorActs>;

@@ -49,6 +49,8 @@ export const accountCommands = {
   }),
   /** Closes an account that has nothing left, or opens it again. DEC-OPR-235. */
   setAccountClosed: command(125, { account: integer<AccountId>(), closed: flag }),
+  /** Writes a note of the acting operator about an account. DEC-OPR-237. */
+  addAccountNote: command(127, { account: integer<AccountId>(), text: text() }),
   /** `cancelOrders`: its open orders are cancelled too; only where trade is off. DEC-OPR-167. */
   setAccountSwitches: command(101, {
     account: integer<AccountId>(),
