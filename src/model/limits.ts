@@ -114,7 +114,7 @@ export const engineLimits = {
   referenceLength: 128,
   /** Characters of a note about an account, and notes about one account. DEC-OPR-237. */
   noteLength: 2000,
-  notesPerAccount: 10_000,
+  notesPerAccount: 1000,
   /** How long adjustments are remembered and count together for four eyes, and how many are. DEC-OPR-183. */
   adjustmentsKeptMs: 86_400_000,
   adjustmentsKept: 10_000,

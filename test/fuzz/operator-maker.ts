@@ -4,7 +4,7 @@ import { profiles } from '#model/profile.ts';
 import { as, type AccountId, type AssetId, type Balance, type TimestampMs } from '#model/units.ts';
 import type { EngineState } from '#engine/state/state.ts';
 import { lotsOf } from './chance.ts';
-import { anyAccount, type FuzzWorld } from './fuzz-world.ts';
+import { anyAccount, type FuzzWorld, users } from './fuzz-world.ts';
 import { operated } from '../operated.ts';
 
 type Plain = Exclude<Command, { kind: 'operate' }>;
@@ -14,7 +14,7 @@ const makes = lotsOf([
   [3, 'create'],
   [2, 'delete'],
   [1, 'note'],
-  [0.002, 'manyNotes'],
+  [0.05, 'manyNotes'],
   [4, 'operate'],
   [0.3, 'approveAsMaker'],
   [0.2, 'profile'],
@@ -49,9 +49,9 @@ export class OperatorMaker {
       case 'delete':
         return { kind: 'deleteOperatorToken', tokenHash: hashOf(chance.below(distinctHashes)) };
       case 'note':
-        return this.#operate(this.#note());
+        return chance.in(0.2) ? this.#note() : this.#operate(this.#note());
       case 'manyNotes': {
-        const note = { ...this.#note(), text: 'again' };
+        const note = { ...this.#note(), account: as<AccountId>(users[0]), text: 'again' };
         const many = Array.from({ length: engineLimits.notesPerAccount + 1 }, () => operated('olga', note));
         this.#now(many);
         return this.#level();
