@@ -21,7 +21,7 @@ const note = z.strictObject({
   at: field.moment('When.'),
 });
 const ofAccount = z.strictObject({ uid: field.uid() });
-const noteRule = `must be text of 1 to ${engineLimits.noteLength} characters, without control characters but line feeds`;
+const noteRule = `must be text of 1 to ${engineLimits.noteLength} characters, with line feeds but no other controls`;
 
 /** Endpoints of notes about accounts. */
 export const noteEndpoints = {

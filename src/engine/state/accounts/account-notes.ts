@@ -44,7 +44,7 @@ export class AccountNotes implements StateTable {
   /** By account. */
   private all(): ValueOf<typeof noted>[] {
     return [...this.counts]
-      .map(([account, notes]) => ({ account, notes }))
-      .sort((first, second) => first.account - second.account);
+      .sort(([first], [second]) => first - second)
+      .map(([account, notes]) => ({ account, notes }));
   }
 }
