@@ -43,8 +43,6 @@ export class AccountNotes implements StateTable {
 
   /** By account. */
   private all(): ValueOf<typeof noted>[] {
-    return [...this.counts]
-      .sort(([first], [second]) => first - second)
-      .map(([account, notes]) => ({ account, notes }));
+    return [...this.counts].sort(([first], [second]) => first - second).map(([account, notes]) => ({ account, notes }));
   }
 }
