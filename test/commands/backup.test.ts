@@ -213,7 +213,7 @@ describe('bourse backup', () => {
       ...{ kind: 'evm', network: 'ETH', rpcUrl: 'http://127.0.0.1:1', chainId: 31_337 },
       ...{ keys: { kind: 'hot', seedFile: seed }, nativeCoin: { perHourMax: null, sweepFrom: null } },
     };
-    writeFileSync(custody, JSON.stringify({ networks: [network] }));
+    writeFileSync(custody, `// Who keeps the coins.\n${JSON.stringify({ networks: [network] })}`);
     writeFileSync(
       config,
       JSON.stringify({ port: 9000, custodyFile: custody, masterKey: key, operatorToken: 'x'.repeat(32) }),
@@ -223,7 +223,7 @@ describe('bourse backup', () => {
     expect([ran.code, ran.stderr]).toEqual([0, expect.not.stringContaining('bourse:')]);
     expect(ran.stdout.toString()).toContain('Left out    masterKey, operatorToken');
     const names = filesOf(join(without, 'configuration'));
-    expect(names).toEqual(['bourse.json', 'custody.json', 'seeds/ETH']);
+    expect(names).toEqual(['bourse.jsonc', 'custody.jsonc', 'seeds/ETH']);
     expect(readFileSync(join(without, 'configuration/seeds/ETH'))).toEqual(readFileSync(seed));
     for (const name of filesOf(without)) expect(readFileSync(join(without, name)).includes(key), name).toBe(false);
     const withKey = join(folder, 'with');

@@ -33,7 +33,7 @@ const namePattern = new RegExp(
     'data/journal/(?:\\d{10}\\.journal(?:\\.z)?|retained)',
     'data/snapshots/\\d{16}\\.snapshot',
     `data/(?:history\\.db|master\\.key|${looseFiles.join('|').replaceAll('.', '\\.')})`,
-    'configuration/(?:bourse\\.json|custody\\.json|master\\.key)',
+    'configuration/(?:bourse\\.jsonc|custody\\.jsonc|master\\.key)',
     'configuration/(?:seeds|addresses)/[A-Z0-9]{2,12})$',
   ].join('|'),
 );

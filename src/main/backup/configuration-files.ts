@@ -42,12 +42,12 @@ function addSettings(files: Map<string, Uint8Array>, path: string): readonly str
   const secret = settingNames.filter((name) => settings[name].isSecret && Object.hasOwn(content, name));
   const rest = Object.entries(content).filter(([name]) => !secret.some((each) => each === name));
   const shown = `${JSON.stringify(Object.fromEntries(rest), null, 2)}\n`;
-  files.set('configuration/bourse.json', secret.length === 0 ? bytes : Buffer.from(shown));
+  files.set('configuration/bourse.jsonc', secret.length === 0 ? bytes : Buffer.from(shown));
   return secret;
 }
 
 function addCustody(files: Map<string, Uint8Array>, path: string): void {
-  files.set('configuration/custody.json', readFileSync(path));
+  files.set('configuration/custody.jsonc', readFileSync(path));
   for (const entry of readCustodyFile(path, (each) => readFileSync(each, 'utf8'))) {
     if (entry.kind === 'watchOnly') {
       if (entry.addressFile !== undefined)
