@@ -25,7 +25,7 @@ async function freePort(): Promise<string> {
 }
 
 test.skipIf(!hasAnvil || !hasTools)(
-  'DEC-OPR-278: the guide works word for word, and shows what its commands print',
+  'DEC-OPR-279: the guide works word for word, and shows what its commands print',
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'run-an-exchange-'));
     const [API_PORT, DESK_PORT, NODE_PORT] = [await freePort(), await freePort(), await freePort()];
