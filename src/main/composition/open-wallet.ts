@@ -1,4 +1,5 @@
-import { type Clock, monotonicClock, type Repeat } from '#base/clock.ts';
+import { setTimeout } from 'node:timers/promises';
+import { type Clock, monotonicClock, repeatedly, type Repeat } from '#base/clock.ts';
 import type { PollingWorker } from '#base/polling.ts';
 import type { Custody } from '#custody/custody.ts';
 import type { ChainControls } from '#custody/simulated/chain-controls.ts';
@@ -10,6 +11,12 @@ import type { ExchangeCore } from '#main/composition/exchange-core.ts';
 import { openCustody } from '#main/composition/open-custody.ts';
 import type { SecretSeal } from '#main/secrets/secret-seal.ts';
 import type { NetworkSight } from '#custody/settlement/watch-network.ts';
+import { reconcile } from '#custody/settlement/reconcile.ts';
+import {
+  type ReconciliationFindings,
+  type ReconciliationWatch,
+  startReconciliation,
+} from '#custody/settlement/watch-reconciliation.ts';
 import { startPairUpkeep } from '#jobs/keep-pairs.ts';
 import { startAccountUpkeep } from '#jobs/keep-accounts.ts';
 import { startProposalUpkeep } from '#jobs/follow-proposals.ts';
@@ -28,6 +35,8 @@ export interface OpenWallet {
   readonly payingState: (network: string) => PayingState | null;
   /** How a network was seen last; `null` likewise. */
   readonly sightOf: (network: string) => NetworkSight | null;
+  /** What the last comparisons of ledger and custody found; `null`: nothing is compared, as in a sandbox. */
+  readonly reconciliation: () => ReconciliationFindings | null;
   /** Starts the workers. */
   start(): void;
   /** Ends the workers after what they are at, then closes custody. */
@@ -67,17 +76,32 @@ export async function openWallet(parts: WalletParts): Promise<OpenWallet> {
   const networks = await core.queries.wallet.networks();
   for (const difference of listingDifferences({ networks, assets, contracts })) tell(difference);
   let chains: ChainSettlement | null = null;
+  let watch: ReconciliationWatch | null = null;
   let workers: readonly PollingWorker[] = [];
   return {
     custody,
     ...(controls === null ? {} : { chainControls: controls }),
     payingState: (network) => chains?.payingState(network) ?? null,
     sightOf: (network) => chains?.sightOf(network) ?? null,
+    reconciliation: () => watch?.findings() ?? null,
     start: () => {
       const { sequencer: ingress, queries } = core;
       const options = { ingress, queries, clock, repeat, everyMs: config.settleEveryMs, onTrouble };
       chains = startSettlement({ ...options, custody, monotonic: looks, notice });
+      // Money of a sandbox comes from nothing: nothing explains it.
+      if (config.profile === 'production')
+        watch = startReconciliation({
+          reconcile: () => reconcile(queries, custody),
+          ...{
+            monotonic: monotonicClock,
+            repeat: repeatedly,
+            pause: (ms: number) => setTimeout(ms),
+            notice,
+            onTrouble,
+          },
+        });
       workers = [
+        ...(watch === null ? [] : [watch]),
         chains,
         startRebateSettlement(options),
         startAccountUpkeep(options),

@@ -10,6 +10,7 @@ import { type JournalCounts, journalSource } from '#main/metrics/journal-metrics
 import { ledgerSource } from '#main/metrics/ledger-metrics.ts';
 import { networkSource } from '#main/metrics/network-metrics.ts';
 import { projectionSource } from '#main/metrics/projection-metrics.ts';
+import { reconciliationSource } from '#main/metrics/reconciliation-metrics.ts';
 import { createTradingCounts } from '#main/metrics/trading-counts.ts';
 import { tradingSource } from '#main/metrics/trading-metrics.ts';
 import { walletSource } from '#main/metrics/wallet-metrics.ts';
@@ -20,7 +21,7 @@ export interface ExchangeMetricParts {
   readonly config: Pick<Configuration, 'diskReserveMib'>;
   readonly directory: DataDirectory;
   readonly core: ExchangeCore;
-  readonly wallet: Pick<OpenWallet, 'custody' | 'payingState' | 'sightOf'>;
+  readonly wallet: Pick<OpenWallet, 'custody' | 'payingState' | 'sightOf' | 'reconciliation'>;
   readonly journal: JournalCounts;
   /** The exchange's clock. */
   readonly clock: Clock;
@@ -36,6 +37,7 @@ export function exchangeSources(parts: ExchangeMetricParts): readonly MetricSour
   return [
     tradingSource({ counts: trading, queries, market, clock }),
     ledgerSource({ queries, clock, monotonic: monotonicClock }),
+    reconciliationSource(wallet.reconciliation),
     walletSource({ queries, clock }),
     networkSource({ ...wallet, queries, clock }),
     journalSource({ counts: journal, snapshots, sequencer, monitoring: queries.monitoring }),

@@ -7,6 +7,7 @@ import { ledgerMetrics } from '#main/metrics/ledger-metrics.ts';
 import { networkMetrics } from '#main/metrics/network-metrics.ts';
 import { processMetrics } from '#main/metrics/process-metrics.ts';
 import { projectionMetrics } from '#main/metrics/projection-metrics.ts';
+import { reconciliationMetrics } from '#main/metrics/reconciliation-metrics.ts';
 import { streamMetrics } from '#main/metrics/stream-metrics.ts';
 import { tradingMetrics } from '#main/metrics/trading-metrics.ts';
 import { walletMetrics } from '#main/metrics/wallet-metrics.ts';
@@ -15,6 +16,7 @@ import { walletMetrics } from '#main/metrics/wallet-metrics.ts';
 export const metricCatalogue: readonly MetricSection[] = [
   tradingMetrics,
   ledgerMetrics,
+  reconciliationMetrics,
   walletMetrics,
   networkMetrics,
   journalMetrics,
