@@ -41,11 +41,17 @@ const mark = (index: number): string => `@@ step ${index} @@`;
 
 /**
  * Runs all blocks of a page in one shell, as somebody would who pastes one after the other, and stops at the first
- * command that fails. What they leave running is ended with it.
+ * command that fails. What they leave running is ended with it. `here`: puts addresses and numbers of this machine in
+ * place of those of the page.
  */
-export async function runPage(page: string, folder: string, environment: NodeJS.ProcessEnv): Promise<PageRun> {
+export async function runPage(
+  page: string,
+  folder: string,
+  environment: NodeJS.ProcessEnv,
+  here: (commands: string) => string = (commands) => commands,
+): Promise<PageRun> {
   const steps = stepsOf(page);
-  const script = steps.map(({ commands }, index) => `echo '${mark(index)}'\n${commands}`).join('\n');
+  const script = steps.map(({ commands }, index) => `echo '${mark(index)}'\n${here(commands)}`).join('\n');
   const shell = spawn('bash', ['-eo', 'pipefail', '-c', `exec 2>&1\n${script}`], {
     cwd: folder,
     env: { ...process.env, ...environment },
