@@ -46,7 +46,8 @@ export interface Planned {
 
 /** Compares a market file with an exchange. @throws CommandFailed where that cannot be read. */
 export async function planOf({ things, operators }: MarketFile, address: ExchangeAddress): Promise<readonly Planned[]> {
-  const proposals = await itemsOf(catalogue.listProposals, { state: 'open' }, 'proposals', address);
+  const mayWait = things.some(({ section }) => section.proposed !== undefined);
+  const proposals = mayWait ? await itemsOf(catalogue.listProposals, { state: 'open' }, 'proposals', address) : [];
   const tokens = operators.length === 0 ? [] : await itemsOf(catalogue.listTokens, {}, 'operators', address);
   const planned: Planned[] = [];
   for (const each of things) planned.push(await planThing(each, proposals, address));

@@ -187,6 +187,18 @@ describe('DEC-OPR-272: a market file', () => {
     expect([exit, told]).toEqual([2, expect.stringContaining('ENOENT')]);
   });
 
+  test('needs no other scopes than those of what it lists', async () => {
+    await resultsOf(market);
+    const token = readFileSync(join(folder, 'erin.token'), 'utf8').trim();
+    const environment = { BOURSE_OPERATOR_URL: operator.url, BOURSE_OPERATOR_TOKEN: token };
+    const text = JSON.stringify({
+      pairs: { NEWUSDT: { ...pair, makerFeePpm: 5 } },
+      platformToken: market.platformToken,
+    });
+    const { out } = await called(text, ['--yes', '--json'], { environment });
+    expect(results(out)).toEqual({ 'pairs.NEWUSDT': 'changed', platformToken: 'as wanted' });
+  });
+
   test('needs the scopes of what it lists: a token without one is told its name', async () => {
     const { token } = (
       await operator.ask('POST', '/v1/tokens', { actor: 'dan', scopes: ['assets:read'], validHours: 1 })
