@@ -29,6 +29,7 @@ import { createOperatorToken, deleteOperatorToken } from '#engine/accounts/opera
 import { operateBy } from '#engine/acts/operate.ts';
 import { safetyCommands } from '#engine/wallet/safety-commands.ts';
 import { removeReferencePrice, setReferencePrice } from '#engine/listing/price-commands.ts';
+import { feeTierCommands } from '#engine/spot/fee-tier-commands.ts';
 import { banCommands } from '#engine/accounts/ban-commands.ts';
 import { setTrading } from '#engine/listing/trading-commands.ts';
 import { proposalCommands, setAlone } from '#engine/accounts/proposal-commands.ts';
@@ -120,6 +121,7 @@ export const createCommandTable = (matching: Matching, known: number): CommandTa
     renewListenKey,
     deleteListenKey,
     ...banCommands,
+    ...feeTierCommands,
     advanceClock,
     assertDigest,
     activateRules: activateRules(known),

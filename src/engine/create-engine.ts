@@ -12,6 +12,7 @@ import { openDuePairs } from '#engine/listing/listing-commands.ts';
 import { createMatching, type Matching } from '#engine/spot/matching.ts';
 import { businessDigest, readState, writeState } from '#engine/image/state-image.ts';
 import { samplePrices } from '#engine/money/sample-prices.ts';
+import { beginFeeTierDay } from '#engine/spot/fee-tier-commands.ts';
 import { EngineState } from '#engine/state/state.ts';
 
 /**
@@ -40,6 +41,7 @@ export class StateMachine {
       closeExpiredListenKeys(state);
       openDuePairs(state);
       samplePrices(state);
+      beginFeeTierDay(state);
       run(entry.command);
       if (state.frozenOrders.isFresh) cancelSomeFrozen(state, this.matching);
       state.ledger.assertBalanced();

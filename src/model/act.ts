@@ -23,6 +23,7 @@ export const targetKinds = [
   'proposal',
   'inviteCode',
   'address',
+  'feeTiers',
 ] as const;
 export type TargetKind = (typeof targetKinds)[number];
 

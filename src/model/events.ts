@@ -1,5 +1,6 @@
 import type { AccountView, ApiKeyView, ListenKeyView, PostingKind } from '#model/account.ts';
 import type { AccountFact } from '#model/sub-account.ts';
+import type { FeeTierFact } from '#model/fee-tier.ts';
 import type { BanFact } from '#model/ban.ts';
 import type { AssetRules } from '#model/asset.ts';
 import type { ContractFact, PositionView } from '#model/contract.ts';
@@ -78,6 +79,7 @@ export type Fact =
   | { readonly kind: 'stpGroupDeleted'; readonly master: AccountId; readonly group: number }
   | { readonly kind: 'addressBanned'; readonly address: string; readonly until: TimestampMs; readonly times: number }
   | BanFact
+  | FeeTierFact
   | { readonly kind: 'clockAdvanced' }
   | { readonly kind: 'rulesActivated'; readonly version: number }
   /** Entries were quarantined; see `recordQuarantine`. */

@@ -25,6 +25,10 @@ export const engineLimits = {
   /** SPEC-LKEY-05. */
   listenKeysPerAccount: 60,
   listenKeyLifeMs: 3_600_000,
+  /** Fee tiers, accounts that one entry gives theirs, and accounts whose volume is counted. DEC-OPR-210. */
+  feeTiers: 20,
+  feeTiersPerEntry: 1000,
+  tradeVolumeAccounts: 1_000_000,
   assets: 4096,
   symbols: 65_536,
   assetScale: 12,

@@ -28,6 +28,7 @@ import { tokenEndpoints } from '#operator-api/operators/tokens.ts';
 import { walletRulesEndpoints } from '#operator-api/wallet/wallet-rule-endpoints.ts';
 import { withdrawalEndpoints } from '#operator-api/wallet/withdrawal-endpoints.ts';
 import { banEndpoints } from '#operator-api/operators/bans.ts';
+import { feeTierEndpoints } from '#operator-api/spot/fee-tier-endpoints.ts';
 import { catalogueOf } from '#http/declared-endpoint.ts';
 import type { AnyOperatorEndpoint } from '#operator-api/declaration/endpoint.ts';
 
@@ -40,8 +41,8 @@ export const groups = [
   },
   {
     name: 'Pairs',
-    description: 'What is traded, by which rules, and whether it is open; the platform token.',
-    endpoints: { ...pairEndpoints, ...tradingEndpoints, ...platformTokenEndpoints },
+    description: 'What is traded, by which rules, and whether it is open; the platform token and fee tiers.',
+    endpoints: { ...pairEndpoints, ...tradingEndpoints, ...platformTokenEndpoints, ...feeTierEndpoints },
   },
   {
     name: 'Proposals',

@@ -29,6 +29,7 @@ import { tokenHandlers } from '#operator-api/operators/tokens.ts';
 import { walletRulesHandlers } from '#operator-api/wallet/wallet-rules.ts';
 import { withdrawalHandlers } from '#operator-api/wallet/withdrawals.ts';
 import { banHandlers } from '#operator-api/operators/bans.ts';
+import { feeTierHandlers } from '#operator-api/spot/fee-tiers.ts';
 import type { HandlersOf } from '#operator-api/handlers.ts';
 import type { OperatorContext } from '#operator-api/operator-context.ts';
 
@@ -40,6 +41,7 @@ export const createHandlers = (context: OperatorContext): HandlersOf<Catalogue> 
   ...pairHandlers(context),
   ...tradingHandlers(context),
   ...platformTokenHandlers(context),
+  ...feeTierHandlers(context),
   ...proposalHandlers(context),
   ...depositHandlers(context),
   ...withdrawalHandlers(context),

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type AssetId, as, type Balance } from '#model/units.ts';
+import { assignDueFeeTiers } from '#jobs/assign-fee-tiers.ts';
+import { openRules } from '../scenario/wallet-harness.ts';
 import { expectCode, expectShape } from './answer-shape.ts';
 import { keys, startTestGateway, type TestGateway } from './gateway-harness.ts';
 
+const noOwnRules = { makerFeePpm: null, takerFeePpm: null, openOrdersMax: 500 };
 let gate: TestGateway;
 beforeAll(async () => {
   gate = await startTestGateway({ settings: { rateLimits: false } });
@@ -76,6 +80,23 @@ test("SPEC-ACC-08, DEC-OPR-168: commission rates of a pair, the account's own wh
   await gate.configure({});
   expectCode(await gate.signed('GET', '/api/v3/tradeFee'), 44444);
   expectCode(await gate.signed('GET', '/api/v3/tradeFee', { symbol: 'NOPEUSDT' }), 10007);
+});
+
+test('SPEC-ACC-08, DEC-OPR-214: the tier of an account shows in its commission rates', async () => {
+  const { exchange } = gate;
+  const valuedIn = as<AssetId>(0);
+  await exchange.submit({ kind: 'configureWallet', rules: { ...openRules, valuedIn } });
+  const tier = { volume: as<Balance>(0n), tokens: null, makerFeePpm: 100, takerFeePpm: 200 };
+  await exchange.submit({ kind: 'setFeeTiers', table: { valuedIn, tiers: [tier] } });
+  const rates = async () => (await gate.signed('GET', '/api/v3/tradeFee', { symbol: 'BTCUSDT' })).body.data;
+  await gate.configure({ makerFeePpm: 150, takerFeePpm: 500 });
+  await exchange.submit({ kind: 'setTradingRules', account: gate.accounts.alice, ...noOwnRules });
+  expect(await rates()).toEqual({ makerCommission: 0.00015, takerCommission: 0.0005 });
+  exchange.clock.time += 86_400_000;
+  await assignDueFeeTiers({ ingress: exchange.sequencer, queries: exchange.queries }, as(exchange.clock.time));
+  expect(await rates()).toEqual({ makerCommission: 0.0001, takerCommission: 0.0002 });
+  await exchange.submit({ kind: 'setFeeTiers', table: null });
+  await gate.configure({});
 });
 
 test('signed answers are not to be stored', async () => {

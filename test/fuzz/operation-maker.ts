@@ -3,7 +3,7 @@ import { bannedKinds } from '#model/ban.ts';
 import type { Command } from '#model/command.ts';
 import { tradingStates } from '#model/trading.ts';
 import { engineLimits } from '#model/limits.ts';
-import { as } from '#model/units.ts';
+import { as, type AssetId, type Balance } from '#model/units.ts';
 import type { EngineState } from '#engine/state/state.ts';
 import { lotsOf } from './chance.ts';
 import { anyAccount, anyCredit, anyFeeToken, asset, type FuzzWorld, relisted, users } from './fuzz-world.ts';
@@ -21,6 +21,8 @@ const operations = lotsOf([
   [0.1, 'halt'],
   [0.3, 'ban'],
   [0.4, 'operatorBan'],
+  [0.3, 'feeTiers'],
+  [0.6, 'assignFeeTiers'],
   [0.01, 'manyBans'],
   [0.15, 'account'],
   [0.15, 'asset'],
@@ -92,6 +94,10 @@ export class OperationMaker {
         return this.#ban(at);
       case 'operatorBan':
         return this.#operatorBan(at);
+      case 'feeTiers':
+        return this.#feeTiers();
+      case 'assignFeeTiers':
+        return this.#assignFeeTiers(state);
       case 'manyBans': {
         const many = Array.from({ length: engineLimits.operatorBans + 1 }, (_, index) => setBan(`10.1.${index}.0`));
         this.#later.now(many);
@@ -252,6 +258,27 @@ export class OperationMaker {
     if (chance.in(0.4)) return { kind: 'liftBan', banned, target };
     const until = chance.pick([null, at, at + 1000, at + 3_600_000, 2 ** 53 - 1]);
     return { kind: 'setBan', banned, target, until: until === null ? null : as(until), reason: chance.pick(['x', '']) };
+  }
+
+  /** Tiers that a few trades lead to, or faulty ones; now and then none. */
+  #feeTiers(): Command {
+    const { chance } = this.#world;
+    const tiers = Array.from({ length: chance.below(4) }, (_, index) => ({
+      volume: chance.in(0.8) ? as<Balance>(chance.pick([10n ** BigInt(2 + 3 * index), -1n, 2n ** 62n])) : null,
+      tokens: chance.in(0.5)
+        ? { asset: as<AssetId>(asset.token), amount: as<Balance>(10n ** BigInt(1 + index)) }
+        : null,
+      makerFeePpm: chance.pick([0, 0, 0, 1_000_000, -1]),
+      takerFeePpm: chance.pick([900, 900, 900, 0, 2 ** 40]),
+    }));
+    const valuedIn = as<AssetId>(chance.in(0.9) ? asset.quote : asset.base);
+    return { kind: 'setFeeTiers', table: chance.in(0.1) ? null : { valuedIn, tiers } };
+  }
+
+  #assignFeeTiers({ feeTiers, at }: EngineState): Command {
+    const { chance } = this.#world;
+    const due = feeTiers.day?.day ?? at;
+    return { kind: 'assignFeeTiers', day: as(chance.in(0.9) ? due : at), count: chance.pick([1, 3, 1000, 0, 1001]) };
   }
 
   /** One more account, mostly with the number of one that exists. */

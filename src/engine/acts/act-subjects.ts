@@ -157,6 +157,8 @@ const subjects: { readonly [Kind in PlainKind]: SubjectOf<Kind> } = {
     return subject('pair', name, () => (name === null ? null : pairRecord(state, name)));
   },
   configureFeeToken: (state) => subject('platformToken', null, () => state.feeToken.value),
+  setFeeTiers: (state) => subject('feeTiers', null, () => state.feeTiers.table),
+  assignFeeTiers: ofExchange,
   setReferencePrice: referencePrice,
   removeReferencePrice: referencePrice,
   openAccount: ofOpened,

@@ -5,7 +5,7 @@ import type { AccountId, AssetId, Balance, Lots, OrderNumber, PriceTicks, Symbol
 import { isClientIdExpired } from '#engine/book/closed-orders.ts';
 import { noOrder } from '#engine/book/order-table.ts';
 import { codeOfSide } from '#engine/book/side-code.ts';
-import { lowerRate } from '#engine/spot/commission.ts';
+import { ratePpmOf } from '#engine/spot/commission.ts';
 import { collarPrice } from '#engine/spot/collar.ts';
 import type { EngineState } from '#engine/state/state.ts';
 
@@ -54,15 +54,15 @@ export function collarOf(state: EngineState, symbol: SymbolId, side: Side): Pric
   return (book === undefined ? 0 : collarPrice(book, codeOfSide(side))) as PriceTicks;
 }
 
-/** Fee rates in parts per million: the account's own, but no more than those of the symbol. */
+/** Fee rates in parts per million: the account's own or of its tier, but no more than those of the symbol. */
 export function feeRatesOf(
   state: EngineState,
   account: AccountId,
   symbol: SymbolId,
 ): { makerPpm: number; takerPpm: number } {
-  const record = state.accounts.get(account)!;
   const { makerFeePpm, takerFeePpm } = state.books[symbol]!.rules;
-  return { makerPpm: lowerRate(record, makerFeePpm, true), takerPpm: lowerRate(record, takerFeePpm, false) };
+  const rate = (ofPair: number, isMaker: boolean): number => ratePpmOf(state, account, ofPair, isMaker);
+  return { makerPpm: rate(makerFeePpm, true), takerPpm: rate(takerFeePpm, false) };
 }
 
 /** Levels of one side, best first. */

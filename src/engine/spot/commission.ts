@@ -56,19 +56,31 @@ export const mayPayFeeFrom = (state: EngineState, account: AccountId, asset: Ass
 const hasFeeDeduction = (state: EngineState, account: AccountId): boolean =>
   state.accounts.has(account, accountFlag.feeDeduction);
 
-/** Rate of an account in parts per million: its own, but no more than the pair's. DEC-OPR-168. */
-export function lowerRate({ makerFeePpm, takerFeePpm }: AccountView, ofPair: number, isMaker: boolean): number {
-  return Math.min((isMaker ? makerFeePpm : takerFeePpm) ?? ofPair, ofPair);
+/** Rates of an account, or of a tier. */
+type Rates = Pick<AccountView, 'makerFeePpm' | 'takerFeePpm'>;
+
+/**
+ * Rate of an account in parts per million: its own, else that of the tier of its master, but no more than the pair's.
+ * DEC-OPR-168, DEC-OPR-214.
+ */
+export function ratePpmOf(state: EngineState, account: AccountId, ofPair: number, isMaker: boolean): number {
+  const { accounts, feeTiers } = state;
+  const tier: Rates | null = feeTiers.of(accounts.master(account));
+  const own = accounts.has(account, accountFlag.ownRates) ? accounts.records[account]! : null;
+  if (own === null && tier === null) return ofPair;
+  const rate = rateIn(own, isMaker) ?? rateIn(tier, isMaker) ?? ofPair;
+  return Math.min(rate, ofPair);
 }
+
+const rateIn = (rates: Rates | null, isMaker: boolean): number | null =>
+  rates === null ? null : isMaker ? rates.makerFeePpm : rates.takerFeePpm;
 
 /** Creates the fee functions of one engine. */
 export function createCommissions(state: EngineState): Commissions {
-  const { ledger, accounts } = state;
+  const { ledger } = state;
 
-  function ratePpm(book: Book, { account, isMaker }: FillSide): number {
-    if (!accounts.has(account, accountFlag.ownRates)) return book.feePpm(isMaker);
-    return lowerRate(accounts.records[account]!, book.feePpm(isMaker), isMaker);
-  }
+  const ratePpm = (book: Book, { account, isMaker }: FillSide): number =>
+    ratePpmOf(state, account, book.feePpm(isMaker), isMaker);
 
   const ownCommission = (book: Book, side: FillSide): number => shareUp(side.received, ratePpm(book, side));
 

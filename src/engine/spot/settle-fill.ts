@@ -3,6 +3,7 @@ import type { Book } from '#engine/book/book.ts';
 import { noHold } from '#engine/ledger/hold-table.ts';
 import { buySide } from '#engine/book/side-code.ts';
 import { createCommissions, type Commission } from '#engine/spot/commission.ts';
+import { countVolume } from '#engine/spot/count-volume.ts';
 import type { EmitTrade } from '#engine/spot/emit-trade.ts';
 import type { Taker } from '#engine/spot/taker.ts';
 import type { AccrueRebates } from '#engine/rebates/accrue-rebates.ts';
@@ -74,6 +75,7 @@ export function createSettleFill(state: EngineState, emitTrade: EmitTrade, accru
     commissionOf(makerFee, book, makerSide, { row: taker.givesRow, amount: taker.neededByFills });
     payCommission(makerFee, orders.number(maker));
     const trade = emitTrade(book, taker, maker, { price, lots, quoteAmount, takerFee, makerFee });
+    countVolume(state, book, trade);
     accrueRebates(book, trade);
   };
 }

@@ -12,6 +12,8 @@ import { Symbols } from '#engine/state/spot/symbols.ts';
 import { Progress, RunningCommand } from '#engine/state/progress.ts';
 import { Chains } from '#engine/state/wallet/chains.ts';
 import { ApiKeys } from '#engine/state/accounts/api-keys.ts';
+import { FeeTiers } from '#engine/state/spot/fee-tiers.ts';
+import { TradeVolumes } from '#engine/state/spot/trade-volumes.ts';
 import { Trading } from '#engine/state/spot/trading.ts';
 import { FrozenOrders } from '#engine/state/accounts/frozen-orders.ts';
 import { GivenUids } from '#engine/state/accounts/given-uids.ts';
@@ -75,6 +77,8 @@ export class EngineState {
   readonly feeToken = new RecordedValue('feeToken', feeToken);
   readonly symbols = new Symbols(this.assets, this.tables);
   readonly trading = new Trading();
+  readonly feeTiers = new FeeTiers();
+  readonly tradeVolumes = new TradeVolumes();
   readonly referencePrices = new ReferencePrices();
   readonly priceTrail = new PriceTrail();
 

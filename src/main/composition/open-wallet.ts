@@ -17,6 +17,7 @@ import {
   type ReconciliationWatch,
   startReconciliation,
 } from '#custody/settlement/watch-reconciliation.ts';
+import { startFeeTierAssignment } from '#jobs/assign-fee-tiers.ts';
 import { startPairUpkeep } from '#jobs/keep-pairs.ts';
 import { startAccountUpkeep } from '#jobs/keep-accounts.ts';
 import { startProposalUpkeep } from '#jobs/follow-proposals.ts';
@@ -24,8 +25,8 @@ import { startRebateSettlement } from '#jobs/settle-rebates.ts';
 import { type ChainSettlement, type PayingState, startSettlement } from '#custody/settlement/settlement.ts';
 
 /**
- * The wallet of a running exchange: who keeps the coins, the workers between chains and ledger, and the one that pays
- * rebates.
+ * The wallet of a running exchange: who keeps the coins, the workers between chains and ledger, and the jobs of
+ * every day.
  */
 export interface OpenWallet {
   readonly custody: Custody;
@@ -104,6 +105,7 @@ export async function openWallet(parts: WalletParts): Promise<OpenWallet> {
         ...(watch === null ? [] : [watch]),
         chains,
         startRebateSettlement(options),
+        startFeeTierAssignment(options),
         startAccountUpkeep(options),
         startPairUpkeep(options),
         startProposalUpkeep({ ...options, notice }),

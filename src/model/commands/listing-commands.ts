@@ -1,5 +1,6 @@
 import { command } from '#model/commands/command-declaration.ts';
-import { amount, integer, text } from '#model/codec/field-codec.ts';
+import { feeTierTable } from '#model/fee-tier.ts';
+import { amount, integer, nullable, text, time } from '#model/codec/field-codec.ts';
 import { assetListing } from '#model/asset.ts';
 import { symbolListing } from '#model/symbol.ts';
 import type { AssetId, SymbolId } from '#model/units.ts';
@@ -23,6 +24,15 @@ export const listingCommands = {
     token: integer<AssetId>(),
     valuedIn: integer<AssetId>(),
     discountPpm: integer(),
+  }),
+  /** Commissions by volume or balance, from the next midnight on; `null`: none any more. DEC-OPR-210. */
+  setFeeTiers: command(120, {
+    table: nullable(feeTierTable),
+  }),
+  /** Gives the next `count` accounts their tiers of a day that has begun. DEC-OPR-213. */
+  assignFeeTiers: command(121, {
+    day: time(),
+    count: integer(),
   }),
   /**
    * An operator's price of an asset for the rules of the exchange: `digits` / 10^`decimals` whole coins of the

@@ -6,7 +6,7 @@ import { checkScope, tokenHashOf } from '#operator-api/requests/authenticate.ts'
 import type { HandlersOf } from '#operator-api/handlers.ts';
 import type { OperatorContext } from '#operator-api/operator-context.ts';
 import { pageByText } from '#operator-api/requests/paging.ts';
-import { Problem } from '#operator-api/requests/problems.ts';
+import { brokenRule, Problem } from '#operator-api/requests/problems.ts';
 import { operatorScopes, endpoint } from '#operator-api/declaration/endpoint.ts';
 import { z } from 'zod';
 import { operatorLimits } from '#operator-api/declaration/limits.ts';
@@ -107,10 +107,6 @@ const shown = ({ tokenHash, actor, scopes, createdAt, expiresAt }: OperatorToken
   expiresAt,
 });
 
-/** A member breaks a rule about tokens. DEC-OPR-140, DEC-OPR-141. */
-const broken = (pointer: string, detail: string): Problem =>
-  new Problem('invalidConfiguration', { detail: `${pointer} ${detail}.`, errors: [{ pointer, detail }] });
-
 /** Handlers of operators' tokens. */
 export function tokenHandlers({ queries, clock, newSecret }: OperatorContext): HandlersOf<typeof tokenEndpoints> {
   const { wallet } = queries;
@@ -128,8 +124,9 @@ export function tokenHandlers({ queries, clock, newSecret }: OperatorContext): H
     },
     createToken: async ({ body, operator, act }) => {
       const { actor, scopes, validHours } = body;
-      if (personOf(actor) === rootPerson) throw broken('/actor', `must not be ${rootPerson}, however it is written`);
-      if (mixesMakingAndApproving(scopes)) throw broken('/scopes', 'must not both make tokens and approve');
+      if (personOf(actor) === rootPerson)
+        throw brokenRule('/actor', `must not be ${rootPerson}, however it is written`);
+      if (mixesMakingAndApproving(scopes)) throw brokenRule('/scopes', 'must not both make tokens and approve');
       for (const scope of scopes) checkScope(operator, scope);
       const token = newSecret('operator token', tokenBytes).toString('hex');
       const tokenHash = tokenHashOf(token);

@@ -44,6 +44,7 @@ const ownProblems = {
   unknownAdjustment: { status: 404, title: 'There is no such adjustment.' },
   unknownAct: { status: 404, title: 'There is no such act.' },
   unknownPair: { status: 404, title: 'There is no such pair.' },
+  noFeeTiers: { status: 404, title: 'There are no fee tiers.' },
   noPlatformToken: { status: 404, title: 'There is no platform token.' },
   tooManyIndexSources: { status: 409, title: 'The contract has too many sources that operators give prices of.' },
   unknownIndexSource: { status: 404, title: 'No price of this source was given.' },
@@ -156,6 +157,9 @@ export function invalidMember(...faults: readonly MemberFault[]): Problem {
 
 /** Refuses a member of the body: `pointer` as in RFC 6901, `detail` a clause such as `must be text`. */
 export const invalidBody = (pointer: string, detail: string): Problem => invalidMember({ pointer, detail });
+/** Refuses a member of the body that breaks a rule of the exchange. */
+export const brokenRule = (pointer: string, detail: string): Problem =>
+  new Problem('invalidConfiguration', { detail: `${pointer} ${detail}.`, errors: [{ pointer, detail }] });
 /** Refuses a member of the body that a network cannot read: it names nothing there. DEC-WAL-100. */
 export const noNormalForm = (pointer: string, detail: string): Problem =>
   new Problem('noNormalForm', { detail: `${pointer} ${detail}.`, errors: [{ pointer, detail }] });

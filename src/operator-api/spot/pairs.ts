@@ -6,7 +6,7 @@ import { cancelOfflineOrders } from '#jobs/keep-pairs.ts';
 import type { HandlersOf } from '#operator-api/handlers.ts';
 import type { OperatorContext } from '#operator-api/operator-context.ts';
 import { pageByNumber } from '#operator-api/requests/paging.ts';
-import { invalidBody, Problem } from '#operator-api/requests/problems.ts';
+import { brokenRule, invalidBody, Problem } from '#operator-api/requests/problems.ts';
 import type { pairEndpoints } from '#operator-api/spot/pair-endpoints.ts';
 import { type ListedAssets, listedAssets, readPositiveSafe } from '#operator-api/wallet/listed-assets.ts';
 
@@ -29,9 +29,6 @@ const pointers: Partial<Record<keyof SymbolListing, string>> = {
   minLots: '/minQuantity',
   tradeSideType: '/sideType',
 };
-
-const brokenRule = (pointer: string, detail: string): Problem =>
-  new Problem('invalidConfiguration', { detail: `${pointer} ${detail}.`, errors: [{ pointer, detail }] });
 
 function shownPair(rules: SymbolRules, assets: ListedAssets): PairAnswer {
   const { id: _id, name, base, quote, minLots, tradeSideType, ...rest } = rules;

@@ -18,6 +18,7 @@ import {
 } from '#engine/queries/engine-queries.ts';
 import { accessQueries } from '#sequencer/queries/access-queries.ts';
 import { contractQueries } from '#sequencer/queries/contract-queries.ts';
+import { feeTierQueries } from '#sequencer/queries/fee-tier-queries.ts';
 import { jobQueries } from '#sequencer/queries/job-queries.ts';
 import { monitoringQueries } from '#sequencer/queries/monitoring-queries.ts';
 import { rebateQueries } from '#sequencer/queries/rebate-queries.ts';
@@ -67,6 +68,7 @@ export function exchangeQueries(engine: StateMachine) {
     support: supportQueries(engine),
     rebates: rebateQueries(engine),
     contracts: contractQueries(engine),
+    feeTiers: feeTierQueries(engine),
     ...jobQueries(engine),
     /** Last applied entry and its time. */
     position: async () => ({ seq: state.progress.seq, at: state.at }),

@@ -43,6 +43,12 @@ export class PriceTrail implements StateTable {
     return kept.findLast((sample) => sample.at <= at - hourMs) ?? null;
   }
 
+  /** The newest price, if it is less than an hour old at `at`. */
+  newest(asset: AssetId, at: TimestampMs): GuardedPrice | null {
+    const last = this.samples.get(asset)?.at(-1);
+    return last === undefined || last.at <= at - hourMs ? null : last;
+  }
+
   /** Adds the price of an asset at `at`, which is not before any other; drops what no rule asks for again. */
   add(asset: AssetId, at: TimestampMs, { low, high }: GuardedPrice): void {
     const kept = this.samples.get(asset);
