@@ -81,6 +81,7 @@ const requote =
     for (const order of place) placeOrder(account, order);
   };
 
+const recordCommands = { recordIdKey, recordProfile, recordQuarantine };
 const savedAddressCommands = { saveAddress, removeSavedAddress, setAllowList };
 const protectedFunctions = {
   configureWallet,
@@ -125,9 +126,7 @@ export const createCommandTable = (matching: Matching, known: number): CommandTa
     advanceClock,
     assertDigest,
     activateRules: activateRules(known),
-    recordIdKey,
-    recordProfile,
-    recordQuarantine,
+    ...recordCommands,
     setTrading,
     setKycLevel,
     ...guardAll(protectedFunctions),
