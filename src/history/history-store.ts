@@ -123,6 +123,17 @@ export interface RowStore<Tables extends TableSet> {
     window: Window,
   ): Promise<number>;
   /**
+   * Rows in the order of the key, oldest first for each owner: those that hold these values of the first columns of the
+   * key, behind a row, or from the first where `after` is `null`; at most `limit`, up to `pageRowsMax`. To read a whole
+   * table, or what one owner has, page after page.
+   */
+  scan<Name extends keyof Tables & string>(
+    table: Name,
+    where: Where<RowOf<Tables[Name]>>,
+    after: Partial<RowOf<Tables[Name]>> | null,
+    limit: number,
+  ): Promise<readonly RowOf<Tables[Name]>[]>;
+  /**
    * Sums of fields over rows that hold these values and whose key's time lies within the window, by the values of other
    * fields, with the number of rows as `rows`; in the order of `by`, words in that of their list, at most `groupsMax`.
    * Reads all rows that the key leads to. `where` names every column of the key before its time.

@@ -73,6 +73,12 @@ export class WorkerHistoryStore implements HistoryStore {
     return this.#unpacked<Name>(args[0], await this.#call({ id: this.#nextId(), method: 'page', args }, []));
   }
 
+  async scan<Name extends keyof HistoryTables>(
+    ...args: Parameters<HistoryStore['scan']>
+  ): Promise<readonly RowOf<HistoryTables[Name]>[]> {
+    return this.#unpacked<Name>(args[0], await this.#call({ id: this.#nextId(), method: 'scan', args }, []));
+  }
+
   async grouped<Name extends keyof HistoryTables, By extends string, Sum extends string>(
     name: Name,
     where: Where<RowOf<HistoryTables[Name]>>,

@@ -291,6 +291,42 @@ export function historyPagesContract(name: string, open: () => Promise<HistorySt
       expect(await store.balances(all, lastMoment, { limit: 9, after: null })).toHaveLength(3);
     });
 
+    test('a table is read in the order of its key, of all owners or of one, behind a row', async () => {
+      const lines = [
+        ...[1, 2, 30].map((seq) => ledgerLine(seq, 0)),
+        { ...ledgerLine(2, 1), account: bob },
+        { ...ledgerLine(9, 0), account: as<AccountId>(-1) },
+      ];
+      await write({ ledgerLines: lines, withdrawals: [withdrawal(2), withdrawal(1)] });
+      const read = async (where: object, after: object | null, limit = 9) =>
+        (await store.scan('ledgerLines', where, after, limit)).map(({ account, seq }) => [account, seq]);
+      expect(await read({}, null)).toEqual([
+        [-1, 9],
+        [alice, 1],
+        [alice, 2],
+        [alice, 30],
+        [bob, 2],
+      ]);
+      expect(await read({}, null, 2)).toEqual([
+        [-1, 9],
+        [alice, 1],
+      ]);
+      expect(await read({}, lines[1]!, 2)).toEqual([
+        [alice, 30],
+        [bob, 2],
+      ]);
+      expect(await read({ account: alice }, null)).toEqual([
+        [alice, 1],
+        [alice, 2],
+        [alice, 30],
+      ]);
+      expect(await read({ account: alice }, lines[2]!)).toEqual([]);
+      expect(await read({ account: alice }, { at: start, seq: 1, line: 0 }, 1)).toEqual([[alice, 2]]);
+      const first = await store.scan('withdrawals', {}, null, 9);
+      expect(first).toEqual(await store.rows('withdrawals', { account: alice }, always));
+      await expect(store.scan('ledgerLines', {}, null, pageRowsMax + 1)).rejects.toThrow('a page of history');
+    });
+
     test('a page that cannot be asked for is refused', async () => {
       const ask = (page: object) => store.page('deposits', { account: alice }, always, page as PageOf<DepositRow>);
       for (const page of [{ limit: 0 }, { limit: pageRowsMax + 1 }, { limit: 1, offset: -1 }, { limit: Number.NaN }])

@@ -18,6 +18,7 @@ import {
   type HistoryStore,
   type PageOf,
   pagedRowsMax,
+  pageRowsMax,
   type SecondColumns,
   type Where,
   type Window,
@@ -96,6 +97,22 @@ export class MemoryHistoryStore implements HistoryStore {
   ): Promise<readonly RowOf<HistoryTables[Name]>[]> {
     const { limit, offset, before } = checkPage(this.#tables[name] as HistoryTable, page as PageOf<AnyRow>);
     return (await this.#paged(name, where, window, before)).slice(offset, offset + limit);
+  }
+
+  async scan<Name extends keyof HistoryTables>(
+    name: Name,
+    where: Where<RowOf<HistoryTables[Name]>>,
+    after: Partial<RowOf<HistoryTables[Name]>> | null,
+    limit: number,
+  ): Promise<readonly RowOf<HistoryTables[Name]>[]> {
+    assert(limit >= 1 && limit <= pageRowsMax, 'a page of history');
+    const table = this.#tables[name] as HistoryTable;
+    const behind = after === null ? null : ({ ...where, ...after } as AnyRow);
+    return [...this.#allOf(name)]
+      .filter((row) => Object.entries(where).every(([field, value]) => row[field] === value))
+      .filter((row) => behind === null || compareRows(table, table.key, row, behind) > 0)
+      .sort((left, right) => compareRows(table, table.key, left, right))
+      .slice(0, limit) as unknown as readonly RowOf<HistoryTables[Name]>[];
   }
 
   async count<Name extends keyof HistoryTables>(

@@ -28,6 +28,24 @@ export function pageQuery(table: HistoryTable, where: AnyRow, window: Window, pa
   };
 }
 
+/** The query of `RowStore.scan`. @throws RangeError for a page that cannot be asked for. */
+export function scanQuery(table: HistoryTable, where: AnyRow, after: AnyRow | null, limit: number): Query {
+  if (!(limit >= 1 && limit <= pageRowsMax)) throw new RangeError(`a page of history has 1 to ${pageRowsMax} rows`);
+  const given = Object.keys(where);
+  assert(
+    table.key.slice(0, given.length).every((field) => given.includes(field)),
+    `${table.name} are read in the order of ${table.key.join(', ')}`,
+  );
+  const rest = table.key.slice(given.length);
+  const behind = after === null ? [] : [`(${columnNames(table, rest)}) > (${rest.map(() => '?').join(', ')})`];
+  const conditions = [...equal(table, given), ...behind];
+  return {
+    sql: `SELECT ${selection(table)} FROM ${table.name}
+      ${conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`} ORDER BY ${columnNames(table, rest)} LIMIT ?`,
+    values: [...valuesOf(table, given, where), ...(after === null ? [] : valuesOf(table, rest, after)), limit],
+  };
+}
+
 /** The query of `RowStore.count`, which answers one number. */
 export function countQuery(table: HistoryTable, where: AnyRow, window: Window): Query {
   const { source, ofKey, further } = queryParts(table, where, window, null);

@@ -27,7 +27,7 @@ import { type HistoryMark, takeBackHistory } from '#history/sqlite/history-take-
 import { type PackedRows, unpackRows } from '#history/worker/packed-rows.ts';
 import type { LedgerBalance, LedgerMoment } from '#history/tables/ledger-tables.ts';
 import { storedBalances } from '#history/sqlite/stored-balances.ts';
-import { countQuery, pageQuery } from '#history/sqlite/page-sql.ts';
+import { countQuery, pageQuery, scanQuery } from '#history/sqlite/page-sql.ts';
 import { markRejected, RebateDays } from '#history/sqlite/rebate-folding.ts';
 import { SecondBuilder } from '#history/second-builder.ts';
 import { type RowInserter, SqliteConnection } from '#history/sqlite/sqlite-connection.ts';
@@ -116,6 +116,17 @@ export class SqliteHistoryStore implements HistoryStore {
   ): Promise<readonly RowOf<HistoryTables[Name]>[]> {
     const table = this.#tables[name] as HistoryTables[Name];
     const { sql, values } = pageQuery(table, where, window, page as PageOf<AnyRow>);
+    return this.#database.all(sql, values).map((row) => rowOf<HistoryTables[Name]>(table, row));
+  }
+
+  async scan<Name extends keyof HistoryTables>(
+    name: Name,
+    where: Where<RowOf<HistoryTables[Name]>>,
+    after: Partial<RowOf<HistoryTables[Name]>> | null,
+    limit: number,
+  ): Promise<readonly RowOf<HistoryTables[Name]>[]> {
+    const table = this.#tables[name] as HistoryTables[Name];
+    const { sql, values } = scanQuery(table, where, after, limit);
     return this.#database.all(sql, values).map((row) => rowOf<HistoryTables[Name]>(table, row));
   }
 

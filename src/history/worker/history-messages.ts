@@ -5,7 +5,7 @@ import type { HistoryTables } from '#history/tables/history-tables.ts';
 import { type PackedRows, packRows } from '#history/worker/packed-rows.ts';
 
 /** Queries of the port whose arguments and answers are small enough to be copied between threads. */
-export type PlainMethod = Exclude<keyof HistoryStore, 'write' | 'rows' | 'page' | 'grouped'>;
+export type PlainMethod = Exclude<keyof HistoryStore, 'write' | 'rows' | 'page' | 'scan' | 'grouped'>;
 
 /** What `RowStore.grouped` is asked with. */
 export type GroupedArgs = readonly [
@@ -20,6 +20,7 @@ export type HistoryRequest =
   | { readonly id: number; readonly method: 'write'; readonly batch: PackedBatch }
   | { readonly id: number; readonly method: 'rows'; readonly args: Parameters<HistoryStore['rows']> }
   | { readonly id: number; readonly method: 'page'; readonly args: Parameters<HistoryStore['page']> }
+  | { readonly id: number; readonly method: 'scan'; readonly args: Parameters<HistoryStore['scan']> }
   | { readonly id: number; readonly method: 'grouped'; readonly args: GroupedArgs }
   | { readonly id: number; readonly method: PlainMethod; readonly args: readonly unknown[] };
 

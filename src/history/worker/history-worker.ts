@@ -2,7 +2,7 @@ import { parentPort, type TransferListItem, workerData } from 'node:worker_threa
 import { assert } from '#base/assert.ts';
 import type { HistoryReply, HistoryRequest, HistoryWorkerData } from '#history/worker/history-messages.ts';
 import type { SecondColumns } from '#history/history-store.ts';
-import type { HistoryTable } from '#history/tables/history-table.ts';
+import type { AnyRow, HistoryTable } from '#history/tables/history-table.ts';
 import { packGroups } from '#history/worker/packed-groups.ts';
 import { packRows } from '#history/worker/packed-rows.ts';
 import { isSqliteDamage, sqliteCode } from '#history/sqlite/sqlite-connection.ts';
@@ -16,6 +16,7 @@ const { path, tables } = workerData as HistoryWorkerData;
 let opened: SqliteHistoryStore | null = null;
 
 type AnyMethod = (...args: unknown[]) => Promise<unknown>;
+type RowsMethod = (...args: unknown[]) => Promise<readonly AnyRow[]>;
 
 async function answer(request: HistoryRequest): Promise<{ reply: HistoryReply; blocks: TransferListItem[] }> {
   const { id, method } = request;
@@ -26,8 +27,8 @@ async function answer(request: HistoryRequest): Promise<{ reply: HistoryReply; b
     await store.writePacked(request.batch);
     return { reply: { id, value: undefined }, blocks: [] };
   }
-  if (method === 'rows' || method === 'page') {
-    const rows = method === 'rows' ? await store.rows(...request.args) : await store.page(...request.args);
+  if (method === 'rows' || method === 'page' || method === 'scan') {
+    const rows = await (store[method] as RowsMethod).apply(store, [...request.args]);
     const packed = packRows(tables[request.args[0]] as HistoryTable, rows);
     return { reply: { id, packed }, blocks: [packed.slots] };
   }
