@@ -17,10 +17,12 @@ export interface TerminalOptions {
   readonly answers?: readonly (string | (() => Promise<string>))[];
   readonly input?: string;
   readonly columns?: number;
+  /** Whether standard error is a terminal. */
+  readonly isWatched?: boolean;
 }
 
 /** A terminal that keeps what is written to it. */
-export function memoryTerminal({ answers, input = '', columns }: TerminalOptions = {}): MemoryTerminal {
+export function memoryTerminal({ answers, input = '', columns, isWatched = false }: TerminalOptions = {}): MemoryTerminal {
   let [written, told] = ['', ''];
   const left = [...(answers ?? [])];
   const terminal: Terminal = {
@@ -30,6 +32,11 @@ export function memoryTerminal({ answers, input = '', columns }: TerminalOptions
     tell: (text) => {
       told += text;
     },
+    progress: isWatched
+      ? (text) => {
+          told += `\r${text}`;
+        }
+      : null,
     ask:
       answers === undefined
         ? null

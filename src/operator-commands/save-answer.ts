@@ -7,7 +7,34 @@ import type { Terminal } from '#operator-commands/terminal.ts';
 const streamedTypes = /^(?:text\/csv|application\/x-ndjson)\b/;
 /** The longest wait for the next part of a stream. */
 const idleMs = 60_000;
-const mebibyte = 1 << 20;
+/** The least time between two tellings of how far it is. */
+const toldEveryMs = 200;
+const lineFeed = 0x0a;
+
+/** Tells on a terminal how many lines came so far, a few times a second. */
+class LineCount {
+  readonly #progress: Terminal['progress'];
+  #lines = 0;
+  #toldAt = Number.NEGATIVE_INFINITY;
+
+  constructor({ progress }: Terminal) {
+    this.#progress = progress;
+  }
+
+  add(part: Uint8Array): void {
+    if (this.#progress === null) return;
+    for (let at = part.indexOf(lineFeed); at >= 0; at = part.indexOf(lineFeed, at + 1)) this.#lines += 1;
+    const now = performance.now();
+    if (now - this.#toldAt < toldEveryMs) return;
+    this.#toldAt = now;
+    this.#progress(`${this.#lines} lines`);
+  }
+
+  /** Takes the line away. */
+  end(): void {
+    this.#progress?.('');
+  }
+}
 
 /** An answer part by part. @throws CommandFailed where it is of a kind that no operator API has, or ends early. */
 async function* partsOf({ text, response }: Answer): AsyncGenerator<Uint8Array> {
@@ -39,7 +66,13 @@ async function inTime<Part>(coming: Promise<Part>): Promise<Part> {
 
 /** Writes an answer to standard output as it comes. */
 export async function writeAnswer(answer: Answer, terminal: Terminal): Promise<void> {
-  for await (const part of partsOf(answer)) await terminal.write(part);
+  // Lines that a terminal shows need no count beside them.
+  const count = new LineCount({ ...terminal, progress: terminal.columns === null ? terminal.progress : null });
+  for await (const part of partsOf(answer)) {
+    await terminal.write(part);
+    if (answer.text === null) count.add(part);
+  }
+  if (answer.text === null) count.end();
 }
 
 /**
@@ -62,16 +95,17 @@ export async function saveAnswer(answer: Answer, out: string, terminal: Terminal
 
 async function writeParts(answer: Answer, path: string, terminal: Terminal): Promise<number> {
   const file = openSync(path, 'w', 0o600);
+  const count = new LineCount(terminal);
   let written = 0;
   try {
     for await (const part of partsOf(answer)) {
       for (let at = 0; at < part.length; ) at += writeSync(file, part, at);
-      const told = Math.floor(written / mebibyte);
       written += part.length;
-      if (Math.floor(written / mebibyte) > told) terminal.tell(`${Math.floor(written / mebibyte)} MiB\n`);
+      if (answer.text === null) count.add(part);
     }
     fsyncSync(file);
   } finally {
+    count.end();
     closeSync(file);
   }
   return written;

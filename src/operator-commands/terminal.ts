@@ -6,6 +6,8 @@ export interface Terminal {
   readonly write: (chunk: string | Uint8Array) => Promise<void>;
   /** Writes to standard error, for people. */
   readonly tell: (text: string) => void;
+  /** Writes over the line that standard error ends with; `null`: that is no terminal. */
+  readonly progress: ((text: string) => void) | null;
   /** Asks a question and answers what was typed; `null`: nobody can be asked. */
   readonly ask: ((question: string) => Promise<string>) | null;
   /** Everything that standard input holds. */

@@ -31,8 +31,9 @@ async function listening(answer: Answering): Promise<{ readonly url: string; rea
   return { url: `http://127.0.0.1:${(server!.address() as { port: number }).port}`, seen };
 }
 
-const op = (url: string, words: string): Promise<Done> =>
+const op = (url: string, words: string, isWatched = false): Promise<Done> =>
   bourseInProcess(['op', ...words.split(' '), '--url', url], {
+    isWatched,
     environment: { HOME: folder, BOURSE_OPERATOR_TOKEN: 'token-of-the-tests-0123456789' },
   });
 const json = (response: ServerResponse, status: number, body: unknown): void => {
@@ -148,9 +149,16 @@ test('DEC-OPR-266: a streamed answer goes to standard output as it comes, or int
   expect(await op(whole.url, `safety --out ${path}`)).toMatchObject({
     exit: 0,
     out: '',
-    told: expect.stringContaining('1 MiB'),
+    told: `${path}: ${out.length} bytes\n`,
   });
   expect(readFileSync(path, 'utf8')).toBe(out);
+  const again = join(folder, 'again.csv');
+  const watched = await op(whole.url, `safety --out ${again}`, true);
+  // How far it is, over and over in one line, which is taken away.
+  expect(watched.told).toMatch(/^\r\d+ lines(?:\r\d+ lines)*\r/);
+  expect(watched.told.endsWith(`\r${again}: ${out.length} bytes\n`)).toBe(true);
+  expect((await op(whole.url, 'safety', true)).told).toMatch(/^\r\d+ lines/);
+  rmSync(again);
   server!.close();
   const broken = await listening((response) => csv(response, 3, false));
   const early = await op(broken.url, `safety --out ${join(folder, 'early.csv')}`);

@@ -16,6 +16,7 @@ export function processTerminal(): Terminal {
       if (!stdout.write(chunk)) await once(stdout, 'drain');
     },
     tell: (chunk) => stderr.write(chunk),
+    progress: stderr.isTTY ? (text) => stderr.write(`\r\x1b[K${text}`) : null,
     ask: stdin.isTTY && stderr.isTTY ? askOnStandardError : null,
     readInput: () => text(stdin),
     columns: stdout.isTTY ? stdout.columns : null,
