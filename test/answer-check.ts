@@ -58,7 +58,10 @@ export class AnswerCheck {
     const missing = Object.keys(response.headers ?? {}).filter((name) => answer.header(name) === null);
     const headerFaults = missing.map((name) => `header ${name} is missing`);
     if (method === 'HEAD') return headerFaults;
-    const schemaFaults = this.bodyFaults([...at, `${status}`, 'content', type, 'schema'], text);
+    const place = [...at, `${status}`, 'content', type, 'schema'];
+    if (type === 'text/csv') return headerFaults;
+    const bodies = type === 'application/x-ndjson' ? text.split('\n').slice(0, -1) : [text];
+    const schemaFaults = bodies.flatMap((body) => this.bodyFaults(place, body));
     return [...headerFaults, ...schemaFaults];
   }
 

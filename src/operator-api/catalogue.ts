@@ -11,6 +11,7 @@ import { contractTradingEndpoints } from '#operator-api/futures/contract-trading
 import { contractEndpoints } from '#operator-api/futures/contract-endpoints.ts';
 import { depositEndpoints } from '#operator-api/wallet/deposit-endpoints.ts';
 import { invitationEndpoints } from '#operator-api/accounts/invitation-endpoints.ts';
+import { exportEndpoints } from '#operator-api/money/export-endpoints.ts';
 import { ledgerEndpoints } from '#operator-api/money/ledger-endpoints.ts';
 import { liabilityEndpoints } from '#operator-api/money/liabilities.ts';
 import { marketEndpoints } from '#operator-api/sandbox/market.ts';
@@ -85,7 +86,13 @@ export const groups = [
   {
     name: 'Ledger',
     description: 'Who owns what, what operators adjust, that it adds up, and that custody has it.',
-    endpoints: { ...ledgerEndpoints, ...adjustmentEndpoints, ...reconciliationEndpoints, ...liabilityEndpoints },
+    endpoints: {
+      ...ledgerEndpoints,
+      ...exportEndpoints,
+      ...adjustmentEndpoints,
+      ...reconciliationEndpoints,
+      ...liabilityEndpoints,
+    },
   },
   { name: 'Acts', description: 'What operators did: the audit.', endpoints: actEndpoints },
   { name: 'Tokens', description: 'Tokens of operators.', endpoints: tokenEndpoints },

@@ -13,6 +13,7 @@ import { contractHandlers } from '#operator-api/futures/contracts.ts';
 import { depositHandlers } from '#operator-api/wallet/deposits.ts';
 import { invitationHandlers } from '#operator-api/accounts/invitations.ts';
 import { liabilityHandlers } from '#operator-api/money/liabilities.ts';
+import { exportHandlers } from '#operator-api/money/exports.ts';
 import { ledgerHandlers } from '#operator-api/money/ledger.ts';
 import { marketHandlers } from '#operator-api/sandbox/market.ts';
 import { orderHandlers } from '#operator-api/accounts/orders.ts';
@@ -58,6 +59,7 @@ export const createHandlers = (context: OperatorContext): HandlersOf<Catalogue> 
   ...contractTradingHandlers(context),
   ...contractHistoryHandlers(context),
   ...ledgerHandlers(context),
+  ...exportHandlers(context),
   ...adjustmentHandlers(context),
   ...reconciliationHandlers(context),
   ...liabilityHandlers(context),

@@ -18,8 +18,10 @@ export interface HandlerRequest<Endpoint extends AnyOperatorEndpoint> {
   readonly actUnkeyed: Act;
 }
 
-/** `Proposed` only of endpoints that say so. */
-type Answer<Endpoint extends AnyOperatorEndpoint> = z.input<Endpoint['answer']> | Proposed;
+/** `Proposed` only of endpoints that say so. One that streams answers its lines. */
+type Answer<Endpoint extends AnyOperatorEndpoint> = Endpoint extends { readonly isStreamed: true }
+  ? AsyncIterable<z.input<Endpoint['answer']>>
+  : z.input<Endpoint['answer']> | Proposed;
 
 /** Answers the requests of one endpoint; refuses with a Problem. */
 export type Handler<Endpoint extends AnyOperatorEndpoint> = (

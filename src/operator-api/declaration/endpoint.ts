@@ -76,8 +76,10 @@ interface Declaration<Answer extends z.ZodType> {
    * where a member of the body has one of these values. DEC-OPR-263.
    */
   readonly asksFirst?: true | Readonly<Record<string, readonly (string | boolean)[]>>;
-  /** What it answers. */
+  /** What it answers; of one that streams, one line of it. */
   readonly answer: Answer;
+  /** Set by `endpoint.stream`. */
+  readonly isStreamed?: true;
   /** Status of a success; default 200. */
   readonly status?: 201;
   /** Whether in production it may wait for a second operator: then it answers 202 with the proposal. DEC-OPR-142. */
@@ -149,8 +151,22 @@ const declare =
     };
   };
 
+/**
+ * Declares an endpoint that streams lines, as many as there are: JSON objects, or CSV where the query says `format=csv`.
+ * Its lines are flat, and its query has `...field.streamed`. DEC-OPR-227.
+ */
+const declareStream = <
+  Answer extends z.ZodType,
+  Path extends ParameterSchema = None,
+  Query extends ParameterSchema = None,
+>(
+  path: `/v1/${string}`,
+  declaration: Declaration<Answer> & Partial<Omit<Parts<Path, Query, null>, 'reasonIn'>>,
+) => ({ ...declare('GET')<Answer, Path, Query>(path, declaration), isStreamed: true as const });
+
 /** Declares an endpoint by its method, keeping its exact types. */
 export const endpoint = {
+  stream: declareStream,
   get: declare('GET'),
   post: declare('POST'),
   put: declare('PUT'),

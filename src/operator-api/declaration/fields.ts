@@ -163,6 +163,19 @@ export const past = {
   ...paging,
 };
 
+/** What a stream is written as. */
+export const streamFormats = ['json', 'csv'] as const;
+
+/** Parameters of a stream of what is past. */
+export const streamed = {
+  from: moment('Only from this moment on.').optional(),
+  to: moment('Only up to this moment, itself included, not in the future.').optional(),
+  format: z
+    .enum(streamFormats)
+    .default('json')
+    .meta({ description: 'json: one JSON object a line; csv: a table with a header.' }),
+};
+
 /** A page of a list. */
 export const page = <Item extends z.ZodType>(item: Item) =>
   z.strictObject({

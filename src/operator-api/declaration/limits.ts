@@ -29,6 +29,16 @@ export const operatorLimits = {
     waitingMax: 10,
     addressesKept: 100_000,
   },
+  /** Answers that are streamed. DEC-OPR-227. */
+  streams: {
+    /** So many go on at a time; further ones are refused. */
+    atOnce: 4,
+    /** Longest time that one goes on, however slowly it is read. */
+    longestMs: 1_800_000,
+    retryAfterSeconds: 10,
+    /** Bytes that are made before they are read. */
+    aheadBytes: 65_536,
+  },
   /** Log lines about failed authentications and refused requests. DEC-OPR-198. */
   log: { windowMs: 60_000, linesPerAddress: 10, lines: 120, addressesKept: 10_000 },
   /** Idempotency keys of writes that are no commands and are remembered at a time, and how long. DEC-OPR-06. */

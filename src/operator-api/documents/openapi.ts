@@ -17,9 +17,11 @@ import {
   problemType,
   sharedProblems,
   editProblems,
+  streamProblems,
   unroutedProblems,
   writeProblems,
 } from '#operator-api/requests/problems.ts';
+import { streamTypes } from '#operator-api/requests/streamed-answer.ts';
 
 /** Every problem that an endpoint can answer: its own first. */
 export const problemsOf = (endpoint: AnyOperatorEndpoint): readonly ProblemCode[] => [
@@ -27,6 +29,7 @@ export const problemsOf = (endpoint: AnyOperatorEndpoint): readonly ProblemCode[
     ...endpoint.problems,
     ...sharedProblems,
     ...(isWrite(endpoint) ? writeProblems : []),
+    ...(endpoint.isStreamed === true ? streamProblems : []),
     ...(endpoint.edits === undefined ? [] : editProblems),
   ]),
 ];
@@ -88,13 +91,27 @@ function successOf(description: string, answer: z.ZodType, headers: object = {})
   return { description, ...headers, content: { 'application/json': { schema, example: sampleOf(schema) } } };
 }
 
+/** One line of a stream is told: its media type has as many as there are. */
+function streamOf(answer: z.ZodType): object {
+  const schema = jsonSchemaOf(answer);
+  const lines = { description: 'One of its lines.', ...schema };
+  return {
+    description: 'OK',
+    content: {
+      [streamTypes.json]: { schema: lines, example: sampleOf(schema) },
+      [streamTypes.csv]: { schema: { type: 'string' } },
+    },
+  };
+}
+
 const tagHeader = { headers: { ETag: { $ref: '#/components/headers/entityTag' } } };
 
 function operationOf(id: string, group: string, endpoint: AnyOperatorEndpoint): object {
   const { name, scope, answer, status = 200 } = endpoint;
   const sentences = descriptionOf(endpoint);
   const proposed = endpoint.mayBeProposed === true ? { 202: successOf('Waits for a second operator', proposal) } : {};
-  const success = successOf('OK', answer, isTagged(id) ? tagHeader : {});
+  const success =
+    endpoint.isStreamed === true ? streamOf(answer) : successOf('OK', answer, isTagged(id) ? tagHeader : {});
   return {
     operationId: id,
     tags: [group],

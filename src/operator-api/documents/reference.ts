@@ -78,7 +78,7 @@ function endpointSection(endpoint: AnyOperatorEndpoint): string {
     `${sentencesOf(endpoint)}${sandbox}${ifMatch}${scope === null ? '' : ` Scope: \`${scope}\`.`}`,
     rows.length === 0 ? '' : table(['member', 'in', 'type', 'required', 'what it is'], rows),
     own.length === 0 ? '' : `Problems of its own: ${own.join(', ')}.`,
-    `Shape of the answer:\n\n\`\`\`json\n${JSON.stringify(sampleOf(jsonSchemaOf(answer)), null, 2)}\n\`\`\``,
+    `Shape of ${endpoint.isStreamed === true ? 'each line' : 'the answer'}:\n\n\`\`\`json\n${JSON.stringify(sampleOf(jsonSchemaOf(answer)), null, 2)}\n\`\`\``,
   ]).trimEnd();
 }
 
@@ -96,6 +96,7 @@ function problemTable(): string {
   const users = (code: ProblemCode): string => {
     if (sharedProblems.includes(code)) return 'every endpoint';
     if (writeProblems.includes(code)) return 'every write';
+    if (code === 'tooManyStreams') return 'every stream';
     if (editProblems.includes(code)) return 'every write that takes `If-Match`';
     return all
       .filter((endpoint) => endpoint.problems.includes(code))

@@ -40,7 +40,7 @@ type LineQuery = z.output<Endpoints['listLedgerLines']['query']>;
 type LineAnswer = z.input<Endpoints['listLedgerLines']['answer']>['items'][number];
 
 /** What a line was caused by; of what has a public id, that. */
-function referenceOf(
+export function referenceOf(
   { order, referenceKind: type, reference }: LedgerLineRow,
   walletIds: WalletIds,
 ): LineAnswer['reference'] {
@@ -51,7 +51,7 @@ function referenceOf(
 }
 
 /** A ledger line as answers tell it. DEC-OPR-220. */
-export function shownLine(assets: ListedAssets, walletIds: WalletIds, row: LedgerLineRow): LineAnswer {
+function shownLine(assets: ListedAssets, walletIds: WalletIds, row: LedgerLineRow): LineAnswer {
   const asset = assets.at(row.asset);
   return {
     at: row.at,
@@ -111,10 +111,12 @@ export function ledgerHandlers(context: OperatorContext): HandlersOf<Endpoints> 
       const moment = await pastBalances.moment(at);
       const assets = await listedAssets(queries);
       const of = async (wallet: AccountId) =>
-        (await pastBalances.ofAccount(wallet, moment)).map(({ asset: id, balance }) => {
-          const asset = assets.at(id);
-          return { asset: asset.code, balance: amountText(balance, asset) };
-        });
+        (await pastBalances.ofEveryAsset(wallet, moment))
+          .filter(({ balance }) => balance !== 0n)
+          .map(({ asset: id, balance }) => {
+            const asset = assets.at(id);
+            return { asset: asset.code, balance: amountText(balance, asset) };
+          });
       return { uid, at, spot: await of(account), futures: await of(futuresWalletOf(account)) };
     },
     listLedgerLines: async ({ path, query }) => {

@@ -56,12 +56,11 @@ export function createPastBalances({ queries, history, awaitHistory, clock }: Op
         throw invalidParameter('at', `must not be before ${first}, when money moved for the first time`);
       return { at: as<TimestampMs>(at), seq };
     },
-    /** What one ledger account owned of each asset; not what it owned nothing of. */
-    ofAccount: async (account: AccountId, moment: LedgerMoment): Promise<readonly LedgerBalance[]> => {
-      const owned: LedgerBalance[] = [];
-      for await (const each of balances({ from: account, to: account }, moment))
-        if (each.balance !== 0n) owned.push(each);
-      return owned;
+    /** What one ledger account owned of each asset that it ever has owned by now. */
+    ofEveryAsset: async (account: AccountId, moment: LedgerMoment): Promise<readonly LedgerBalance[]> => {
+      const all: LedgerBalance[] = [];
+      for await (const each of balances({ from: account, to: account }, moment)) all.push(each);
+      return all;
     },
     /** Sums of every asset over the whole ledger. */
     trial: async (moment: LedgerMoment, assets: readonly AssetRules[]): Promise<readonly TrialBalance[]> => {

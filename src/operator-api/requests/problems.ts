@@ -48,6 +48,7 @@ const ownProblems = {
   noPlatformToken: { status: 404, title: 'There is no platform token.' },
   tooManyIndexSources: { status: 409, title: 'The contract has too many sources that operators give prices of.' },
   unknownIndexSource: { status: 404, title: 'No price of this source was given.' },
+  tooManyStreams: { status: 429, title: 'Too many answers are being streamed: try again later.' },
   historyUnavailable: { status: 503, title: 'What is past cannot be read now.' },
   networkUnavailable: { status: 503, title: 'The network does not answer now.' },
   outcomeUnknown: { status: 504, title: 'No answer came in time. The outcome is unknown.' },
@@ -95,6 +96,9 @@ export const writeProblems: readonly ProblemCode[] = [
   'idempotencyKeyInUse',
   'outcomeUnknown',
 ];
+
+/** Problems that every stream can answer. */
+export const streamProblems: readonly ProblemCode[] = ['tooManyStreams', 'historyUnavailable'];
 
 /** Problems that every write can answer that edits one thing. */
 export const editProblems: readonly ProblemCode[] = ['staleEdit'];

@@ -24,6 +24,7 @@ import type { OperatorContext } from '#operator-api/operator-context.ts';
 import { invalidBody, invalidMember, Problem } from '#operator-api/requests/problems.ts';
 import { createEdits, entityTagOf } from '#operator-api/requests/edits.ts';
 import { requestReader } from '#operator-api/requests/read-request.ts';
+import { type StreamedLine, Streams } from '#operator-api/requests/streamed-answer.ts';
 import { isTagged } from '#operator-api/catalogue.ts';
 
 declare module 'fastify' {
@@ -65,9 +66,10 @@ export interface ServedEndpoint {
 interface Shared {
   readonly context: OperatorContext;
   readonly edit: ReturnType<typeof createEdits>;
+  readonly streams: Streams;
 }
 
-function registerEndpoint(app: FastifyInstance, { context, edit }: Shared, served: ServedEndpoint): void {
+function registerEndpoint(app: FastifyInstance, { context, edit, streams }: Shared, served: ServedEndpoint): void {
   const { id, endpoint, handler, counts } = served;
   const read = requestReader(endpoint);
   app.route({
@@ -89,6 +91,13 @@ function registerEndpoint(app: FastifyInstance, { context, edit }: Shared, serve
       const act = createAct(context, acting);
       const actUnkeyed = createAct(context, { ...acting, idempotencyKey: null });
       const asked = { ...parts, operator, idempotencyKey, act, actUnkeyed };
+      if (endpoint.isStreamed === true) {
+        const { format } = parts.query as { readonly format: 'json' | 'csv' };
+        const lines = async () => (await handler(asked)) as AsyncIterable<StreamedLine>;
+        const sent = await streams.send(reply, { endpoint, format }, lines);
+        counts.add(200, context.monotonic.now() - receivedMonotonic, null);
+        return sent;
+      }
       const ifMatch = request.headers['if-match'];
       const answer = await (isWrite(endpoint)
         ? edit({ endpoint, ifMatch, request: asked }, () => handler(asked))
@@ -168,6 +177,7 @@ export function registerEndpoints(
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   authenticateRequests(app, context);
   const edit = createEdits(context, (id) => served.find((each) => each.id === id));
-  for (const endpoint of served) registerEndpoint(app, { context, edit }, endpoint);
+  const streams = new Streams(app, context.setTimer);
+  for (const endpoint of served) registerEndpoint(app, { context, edit, streams }, endpoint);
   refuseOtherMethods(app, served);
 }
