@@ -22,7 +22,12 @@ export interface TerminalOptions {
 }
 
 /** A terminal that keeps what is written to it. */
-export function memoryTerminal({ answers, input = '', columns, isWatched = false }: TerminalOptions = {}): MemoryTerminal {
+export function memoryTerminal({
+  answers,
+  input = '',
+  columns,
+  isWatched = false,
+}: TerminalOptions = {}): MemoryTerminal {
   let [written, told] = ['', ''];
   const left = [...(answers ?? [])];
   const terminal: Terminal = {
