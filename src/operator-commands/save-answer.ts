@@ -1,3 +1,4 @@
+import { monotonicClock } from '#base/clock.ts';
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { CommandFailed, exitCodes, usedWrongly } from '#operator-commands/exit-codes.ts';
 import type { Answer } from '#operator-commands/operator-client.ts';
@@ -11,7 +12,7 @@ const idleMs = 60_000;
 const toldEveryMs = 200;
 const lineFeed = 0x0a;
 
-/** Tells on a terminal how many lines came so far, a few times a second. */
+/** Tells on a terminal how many lines came so far, a few times a second. DEC-OPR-229. */
 class LineCount {
   readonly #progress: Terminal['progress'];
   #lines = 0;
@@ -24,7 +25,7 @@ class LineCount {
   add(part: Uint8Array): void {
     if (this.#progress === null) return;
     for (let at = part.indexOf(lineFeed); at >= 0; at = part.indexOf(lineFeed, at + 1)) this.#lines += 1;
-    const now = performance.now();
+    const now = monotonicClock.now();
     if (now - this.#toldAt < toldEveryMs) return;
     this.#toldAt = now;
     this.#progress(`${this.#lines} lines`);

@@ -132,7 +132,7 @@ test('DEC-OPR-142: what waits for a second operator is told, and its proposal sh
   expect(out).toMatch(/^endsAt +1970-01-02T00:00:00\.000Z$/m);
 });
 
-test('DEC-OPR-266: a streamed answer goes to standard output as it comes, or into a file that is whole', async () => {
+test('DEC-OPR-266, DEC-OPR-229: a streamed answer goes to standard output as it comes, or into a file that is whole', async () => {
   const csv = (response: ServerResponse, lines: number, isWhole: boolean): void => {
     response.writeHead(200, { 'content-type': 'text/csv; charset=utf-8' });
     for (let line = 0; line < lines; line += 1) response.write(`${line},"text"\n`.repeat(1000));

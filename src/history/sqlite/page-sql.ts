@@ -39,9 +39,9 @@ export function scanQuery(table: HistoryTable, where: AnyRow, after: AnyRow | nu
   const rest = table.key.slice(given.length);
   const behind = after === null ? [] : [`(${columnNames(table, rest)}) > (${rest.map(() => '?').join(', ')})`];
   const conditions = [...equal(table, given), ...behind];
+  const which = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
   return {
-    sql: `SELECT ${selection(table)} FROM ${table.name}
-      ${conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`} ORDER BY ${columnNames(table, rest)} LIMIT ?`,
+    sql: `SELECT ${selection(table)} FROM ${table.name} ${which} ORDER BY ${columnNames(table, rest)} LIMIT ?`,
     values: [...valuesOf(table, given, where), ...(after === null ? [] : valuesOf(table, rest, after)), limit],
   };
 }

@@ -152,8 +152,8 @@ const declare =
   };
 
 /**
- * Declares an endpoint that streams lines, as many as there are: JSON objects, or CSV where the query says `format=csv`.
- * Its lines are flat, and its query has `...field.streamed`. DEC-OPR-227.
+ * Declares an endpoint that streams lines, as many as there are: JSON objects, or CSV where the query says
+ * `format=csv`. Its lines are flat, and its query has `...field.streamed`. DEC-OPR-227.
  */
 const declareStream = <
   Answer extends z.ZodType,

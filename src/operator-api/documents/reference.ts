@@ -69,6 +69,7 @@ function endpointSection(endpoint: AnyOperatorEndpoint): string {
   const own = endpoint.problems.map((code) => `\`${code}\` (${problems[code].status})`);
   const edited = endpoint.edits === undefined ? null : catalogue[endpoint.edits as keyof typeof catalogue].name;
   const ifMatch = edited === null ? '' : ` \`If-Match\` takes the \`ETag\` of [${edited}](#${anchorOf(edited)}).`;
+  const shaped = endpoint.isStreamed === true ? 'each line' : 'the answer';
   const sandbox = endpoint.sandboxOnly === undefined ? '' : ' In the sandbox only.';
   return markdownOf([
     `### ${name}`,
@@ -78,7 +79,7 @@ function endpointSection(endpoint: AnyOperatorEndpoint): string {
     `${sentencesOf(endpoint)}${sandbox}${ifMatch}${scope === null ? '' : ` Scope: \`${scope}\`.`}`,
     rows.length === 0 ? '' : table(['member', 'in', 'type', 'required', 'what it is'], rows),
     own.length === 0 ? '' : `Problems of its own: ${own.join(', ')}.`,
-    `Shape of ${endpoint.isStreamed === true ? 'each line' : 'the answer'}:\n\n\`\`\`json\n${JSON.stringify(sampleOf(jsonSchemaOf(answer)), null, 2)}\n\`\`\``,
+    `Shape of ${shaped}:\n\n\`\`\`json\n${JSON.stringify(sampleOf(jsonSchemaOf(answer)), null, 2)}\n\`\`\``,
   ]).trimEnd();
 }
 

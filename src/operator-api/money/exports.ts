@@ -1,42 +1,18 @@
-import type { z } from 'zod';
 import { formatDecimal } from '#base/decimal.ts';
-import type { AssetRules } from '#model/asset.ts';
-import type { AccountId, SymbolId } from '#model/units.ts';
+import type { SymbolId } from '#model/units.ts';
 import { shownTxId } from '#model/wallet-id.ts';
 import { orderIdText, tradeIdText } from '#http/words.ts';
 import { accountOfUid, uidOf } from '#operator-api/accounts/find-account.ts';
 import type { HandlersOf } from '#operator-api/handlers.ts';
 import type { exportEndpoints } from '#operator-api/money/export-endpoints.ts';
-import { type PastSpan, pastRows, pastSpan } from '#operator-api/money/past-rows.ts';
+import { pastRows, pastSpan } from '#operator-api/money/past-rows.ts';
 import { statementLines } from '#operator-api/money/statement.ts';
 import { taxLines } from '#operator-api/money/tax-lines.ts';
 import type { OperatorContext } from '#operator-api/operator-context.ts';
+import type { ExportedMarket, ExportParts, LineOf } from '#operator-api/money/export-parts.ts';
 import { amountText, type ListedAssets, listedAssets } from '#operator-api/wallet/listed-assets.ts';
 
 type Endpoints = typeof exportEndpoints;
-/** A line of a stream. */
-export type LineOf<Id extends keyof Endpoints> = z.input<Endpoints[Id]['answer']>;
-
-/** How amounts of a pair or contract are written. */
-export interface ExportedMarket {
-  readonly name: string;
-  readonly isContract: boolean;
-  readonly priceDecimals: number;
-  readonly quantityDecimals: number;
-  readonly base: AssetRules;
-  readonly quote: AssetRules;
-}
-
-/** What lines are made with. */
-export interface ExportParts {
-  readonly context: OperatorContext;
-  readonly assets: ListedAssets;
-  readonly markets: ReadonlyMap<SymbolId, ExportedMarket>;
-  readonly span: PastSpan;
-  /** Whose lines; `null`: all accounts'. */
-  readonly account: AccountId | null;
-}
-
 /** Every pair and contract that there ever was: none is forgotten. */
 async function exportedMarkets(context: OperatorContext, assets: ListedAssets): Promise<ExportParts['markets']> {
   const { symbols } = await context.queries.listing();

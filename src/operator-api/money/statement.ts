@@ -1,7 +1,7 @@
 import { as, type AccountId, type TimestampMs } from '#model/units.ts';
 import { futuresWalletOf } from '#model/account.ts';
 import { walletKinds } from '#model/wallet.ts';
-import type { ExportParts, LineOf } from '#operator-api/money/exports.ts';
+import type { ExportParts, LineOf } from '#operator-api/money/export-parts.ts';
 import { referenceOf } from '#operator-api/money/ledger.ts';
 import { createPastBalances } from '#operator-api/money/past-balances.ts';
 import { pastRows } from '#operator-api/money/past-rows.ts';

@@ -5,7 +5,7 @@ import type { LedgerLineRow } from '#history/tables/ledger-tables.ts';
 import { formatDecimal } from '#base/decimal.ts';
 import { tradeIdText } from '#http/words.ts';
 import { uidOf } from '#operator-api/accounts/find-account.ts';
-import type { ExportedMarket, ExportParts, LineOf } from '#operator-api/money/exports.ts';
+import type { ExportedMarket, ExportParts, LineOf } from '#operator-api/money/export-parts.ts';
 import { referenceOf } from '#operator-api/money/ledger.ts';
 import { pastRows } from '#operator-api/money/past-rows.ts';
 import { amountText } from '#operator-api/wallet/listed-assets.ts';

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { SetTimer } from '#base/clock.ts';
+import { isoTime, type SetTimer } from '#base/clock.ts';
 import { jsonSchemaOf } from '#http/documents/json-schema.ts';
 import type { AnyOperatorEndpoint } from '#operator-api/declaration/endpoint.ts';
 import { momentFormat, type streamFormats } from '#operator-api/declaration/fields.ts';
@@ -87,7 +87,7 @@ async function* textOf(
   if (text !== '') yield text;
 }
 
-const isoOf = (moment: CsvCell): CsvCell => (moment === null ? null : new Date(moment as number).toISOString());
+const isoOf = (moment: CsvCell): CsvCell => (moment === null ? null : isoTime(moment as number));
 
 /** The columns of a table of its lines. */
 function columnsOf({ answer }: AnyOperatorEndpoint) {
