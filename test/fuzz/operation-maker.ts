@@ -23,7 +23,6 @@ const operations = lotsOf([
   [0.4, 'operatorBan'],
   [0.3, 'feeTiers'],
   [0.6, 'assignFeeTiers'],
-  [0.01, 'manyBans'],
   [0.15, 'account'],
   [0.15, 'asset'],
   [0.02, 'manyKeys'],
@@ -42,11 +41,6 @@ const listenKeyChanges = lotsOf([
 /** Caps of open orders, words that would turn over among them. */
 const capChoices = [500, 500, 500, 30, 30, 5, 2, 0, 2 ** 31 - 1, 2 ** 31, 2 ** 32 + 5, 2 ** 53 - 1, -1] as const;
 const keyPool = 40;
-
-const setBan = (target: string): Command => ({
-  ...{ kind: 'setBan', banned: 'address', until: null, reason: 'many' },
-  target,
-});
 
 /** Commands that are to follow. */
 interface Later {
@@ -98,11 +92,6 @@ export class OperationMaker {
         return this.#feeTiers();
       case 'assignFeeTiers':
         return this.#assignFeeTiers(state);
-      case 'manyBans': {
-        const many = Array.from({ length: engineLimits.operatorBans + 1 }, (_, index) => setBan(`10.1.${index}.0`));
-        this.#later.now(many);
-        return setBan('10.0.0.1');
-      }
       case 'account':
         return this.#openAccount();
       case 'asset':
