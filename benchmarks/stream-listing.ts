@@ -13,6 +13,7 @@ const asset = (id: number, code: string, scale: number): Listing['assets'][numbe
   scale,
   cap: as(10n ** 18n),
   coinId: '0'.repeat(32),
+  isDelisted: false,
 });
 
 /** One pair. */

@@ -15,7 +15,7 @@ import { reportDeposit, removeDeposit, reviewDeposit } from '#engine/wallet/depo
 import { convertDust } from '#engine/wallet/dust-commands.ts';
 import { freezeCommands } from '#engine/accounts/freeze-commands.ts';
 import { createListenKey, deleteListenKey, renewListenKey } from '#engine/accounts/listen-key-commands.ts';
-import { delistSymbol } from '#engine/listing/delisting-commands.ts';
+import { delistingCommands } from '#engine/listing/delisting-commands.ts';
 import { configureAsset, configureFeeToken, symbolCommands } from '#engine/listing/listing-commands.ts';
 import {
   activateRules,
@@ -106,7 +106,7 @@ export const createCommandTable = (matching: Matching, known: number): CommandTa
     configureAsset,
     ...symbolCommands(matching),
     configureFeeToken,
-    delistSymbol,
+    ...delistingCommands,
     openAccount,
     setTradingRules,
     setFeeDeduction,

@@ -13,7 +13,15 @@ import {
   SymbolDirectory,
 } from '#market-data/symbol-directory.ts';
 
-const usdt: AssetRules = { id: as(0), code: 'USDT', fullName: '', scale: 8, cap: as(1n), coinId: '' };
+const usdt: AssetRules = {
+  id: as(0),
+  code: 'USDT',
+  fullName: '',
+  scale: 8,
+  cap: as(1n),
+  coinId: '',
+  isDelisted: false,
+};
 const btc: AssetRules = { ...usdt, id: as(1), code: 'BTC', scale: 10 };
 const pair = { id: 0, name: 'BTCUSDT', base: 1, quote: 0, priceDecimals: 2, quantityDecimals: 4 };
 const btcUsdt = pair as unknown as SymbolRules;

@@ -49,7 +49,7 @@ export class SymbolDirectory {
     return this.#version;
   }
 
-  /** Every asset, in the order of configuration. */
+  /** Every asset that is or was listed, by its id. */
   get assets(): readonly AssetRules[] {
     return this.#assets;
   }
@@ -110,7 +110,14 @@ export class SymbolDirectory {
     return this.#assets[asset] as AssetRules;
   }
 
+  /** A listed asset. */
   findAsset(code: string): AssetRules | undefined {
+    const known = this.findAssetEver(code);
+    return known?.isDelisted === true ? undefined : known;
+  }
+
+  /** An asset that is or was listed: what is past of it can still be read. DEC-OPR-172. */
+  findAssetEver(code: string): AssetRules | undefined {
     return this.#assetsByCode.get(code);
   }
 

@@ -1,4 +1,4 @@
-import { amount, integer, omit, record, text, type ValueOf } from '#model/codec/field-codec.ts';
+import { amount, flag, integer, omit, record, text, type ValueOf } from '#model/codec/field-codec.ts';
 import type { AssetId } from '#model/units.ts';
 
 /** An asset as the ledger knows it. Scales of a listed asset never change. */
@@ -13,8 +13,10 @@ export const assetRules = record({
   cap: amount(),
   /** 32 lower-case hex characters that pushes carry as `coinId`. */
   coinId: text(),
+  /** Nobody has any, and nothing moves it; what is past keeps its name and scale. DEC-OPR-172. */
+  isDelisted: flag,
 });
 export type AssetRules = ValueOf<typeof assetRules>;
 /** What is asked for when an asset is listed or changed; the engine gives the id. */
-export const assetListing = record(omit(assetRules, 'id'));
+export const assetListing = record(omit(assetRules, 'id', 'isDelisted'));
 export type AssetListing = ValueOf<typeof assetListing>;

@@ -11,6 +11,7 @@ const assetOf = (id: number, code: string, scale: number): AssetRules => ({
   scale,
   cap: as(1n),
   coinId: '',
+  isDelisted: false,
 });
 const base = assetOf(1, 'BTC', 8);
 const quote = assetOf(0, 'USDT', 6);

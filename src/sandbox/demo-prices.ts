@@ -35,6 +35,7 @@ export async function keepDemoPrices(
   const { assets } = await queries.listing();
   const commands: Command[] = [];
   for (const { asset, reference } of await queries.wallet.prices()) {
+    if (assets[asset]!.isDelisted) continue;
     const left = reference === null ? 0 : reference.validUntil - now;
     const isOwn = reference === null || reference.actor === null;
     if (isSimulated && isOwn && left > firstDayMs)

@@ -7,7 +7,11 @@ import { as } from '#model/units.ts';
 import { demoAssets } from '#sandbox/listing.ts';
 import { demoAssetNetworks, demoWalletRules } from '#sandbox/wallet-listing.ts';
 
-const assets: readonly AssetRules[] = demoAssets.map((asset, index) => ({ id: as(index), ...asset }));
+const assets: readonly AssetRules[] = demoAssets.map((asset, index) => ({
+  id: as(index),
+  ...asset,
+  isDelisted: false,
+}));
 const codeOf = (asset: number): string => assets[asset]?.code ?? '';
 const listed = demoAssetNetworks(assets);
 const text = (asset: number, amount: bigint): string => formatDecimal(amount, assets[asset]?.scale ?? 0);

@@ -19,7 +19,7 @@ describe('assets', () => {
 
   test('one is added, then found and listed at the end', async () => {
     const { status, body } = await operator.ask('PUT', '/v1/assets/COIN', coin);
-    expect({ status, body }).toEqual({ status: 200, body: { asset: 'COIN', ...coin, networks: [] } });
+    expect({ status, body }).toEqual({ status: 200, body: { asset: 'COIN', ...coin, delisted: false, networks: [] } });
     expect((await operator.ask('GET', '/v1/assets/COIN')).body).toEqual(body);
     expect((await operator.ask('GET', '/v1/assets')).body.items.at(-1)).toEqual(body);
   });

@@ -33,7 +33,7 @@ interface Given {
 function stateOf(fairs: readonly number[], accounts: readonly (readonly Given[])[]): EngineState {
   const state = new EngineState();
   for (const [id, code] of ['BTC', 'USDT'].entries())
-    state.assets.put({ id: as(id), code, fullName: code, scale: 6, cap: as(1n << 60n), coinId: '' });
+    state.assets.put({ id: as(id), code, fullName: code, scale: 6, cap: as(1n << 60n), coinId: '', isDelisted: false });
   for (const [id, fair] of fairs.entries()) {
     const rules = { ...bitcoinRules, id: as<SymbolId>(id), name: `C${id}C_USDT`, tiers };
     state.contracts.put({ rules, insurer });

@@ -27,7 +27,15 @@ class Exchange {
   constructor() {
     const { state } = this;
     for (const [id, code] of ['BTC', 'USDT'].entries())
-      state.assets.put({ id: as(id), code, fullName: code, scale: 6, cap: as(1n << 60n), coinId: '' });
+      state.assets.put({
+        id: as(id),
+        code,
+        fullName: code,
+        scale: 6,
+        cap: as(1n << 60n),
+        coinId: '',
+        isDelisted: false,
+      });
     for (const id of [0, 1]) {
       const rules = { ...bitcoinRules, id: as<SymbolId>(id), tiers };
       const market = new ContractMarket(rules).quote([], [], 600_000);

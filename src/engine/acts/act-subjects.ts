@@ -114,7 +114,7 @@ const token = (state: EngineState, { tokenHash }: { readonly tokenHash: string }
   subject('token', tokenIdOf(tokenHash), () => state.operatorTokens.find(tokenHash));
 
 const referencePrice = (state: EngineState, { asset }: { readonly asset: AssetId }): ActSubject =>
-  subject('referencePrice', state.assets.get(asset)?.code ?? null, () => state.referencePrices.find(asset));
+  subject('referencePrice', state.assets.known(asset)?.code ?? null, () => state.referencePrices.find(asset));
 
 /** What is banned: a key by its account. */
 function ofBan(state: EngineState, { banned, target }: BannedTarget): ActSubject {
@@ -152,6 +152,10 @@ const subjects: { readonly [Kind in PlainKind]: SubjectOf<Kind> } = {
   configureAsset: (state, { asset: { code } }) => subject('asset', code, () => assetRecord(state, code)),
   configureSymbol: (state, { symbol: { name } }) => subject('pair', name, () => pairRecord(state, name)),
   cancelOfflineOrders: ofExchange,
+  delistAsset: (state, { asset }) => {
+    const code = state.assets.known(asset)?.code ?? null;
+    return subject('asset', code, () => (code === null ? null : assetRecord(state, code)));
+  },
   delistSymbol: (state, { symbol }) => {
     const name = state.books[symbol]?.rules.name ?? null;
     return subject('pair', name, () => (name === null ? null : pairRecord(state, name)));
@@ -207,7 +211,7 @@ const subjects: { readonly [Kind in PlainKind]: SubjectOf<Kind> } = {
   endProposals: ofExchange,
   configureWallet: (state) => subject('walletRules', null, () => state.walletRules.value),
   configureAssetNetwork: (state, { network: { asset, network: code } }) =>
-    subject('assetNetwork', `${state.assets.get(asset)?.code ?? asset}/${code}`, () =>
+    subject('assetNetwork', `${state.assets.known(asset)?.code ?? asset}/${code}`, () =>
       state.assetNetworks.get(asset, code),
     ),
   assignDepositAddress: (state, { account: owner, network: code }) =>

@@ -97,7 +97,7 @@ function wordsOfNumber(
     case 'account':
       return uidWords(state, as<AccountId>(value));
     case 'asset':
-      return state.assets.get(as<AssetId>(value))?.code ?? value;
+      return state.assets.known(as<AssetId>(value))?.code ?? value;
     case 'symbol':
       return state.books[value]?.rules.name ?? value;
     case undefined:
@@ -122,7 +122,7 @@ const idIn = (record: Members, name: string): number | null => {
 };
 
 const scaleOfAsset = (state: EngineState, asset: number | null): number | null =>
-  asset === null ? null : (state.assets.get(as<AssetId>(asset))?.scale ?? null);
+  asset === null ? null : (state.assets.known(as<AssetId>(asset))?.scale ?? null);
 
 /** What a record says of the decimals of its members; what it does not say is as around it. */
 function decimalsOf(state: EngineState, record: Members, around: Decimals): Decimals {

@@ -12,7 +12,7 @@ import { refreshTokenPrice } from '#engine/money/sample-prices.ts';
 import type { Cancelling } from '#engine/spot/cancel-order.ts';
 import type { EngineState } from '#engine/state/state.ts';
 
-/** Lists an asset, or renames a listed one; scale and cap of a listed asset stay. */
+/** Lists an asset, or renames a listed one; scale and cap of one that is or was listed stay. DEC-OPR-173. */
 export const configureAsset: CommandFunction<'configureAsset'> = (state, { asset }) => {
   const known = state.assets.find(asset.code);
   const isValid = known === null ? isAssetValid(state, asset) : known.scale === asset.scale && known.cap === asset.cap;
@@ -22,7 +22,7 @@ export const configureAsset: CommandFunction<'configureAsset'> = (state, { asset
   }
   const id = known?.id ?? as<AssetId>(state.assets.count);
   const { code, fullName, scale, cap, coinId } = asset;
-  const rules: AssetRules = { id, code, fullName, scale, cap, coinId };
+  const rules: AssetRules = { id, code, fullName, scale, cap, coinId, isDelisted: false };
   state.assets.put(rules);
   state.emit.fact({ kind: 'assetConfigured', asset: rules });
 };

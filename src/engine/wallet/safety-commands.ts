@@ -157,6 +157,7 @@ const recordLostPayment: CommandFunction<'recordLostPayment'> = (state, { withdr
   const paid = state.paidWithdrawals.get(withdrawal);
   if (paid === null) refuse(state, 'unknownWithdrawal');
   else if (paid.lostBy !== null) refuse(state, 'wrongState');
+  else if (!state.assets.has(paid.asset)) refuse(state, 'unknownAsset');
   else if (by.length === 0 || by.length > engineLimits.txIdLength) refuse(state, 'invalidConfiguration');
   else putLost(state, { ...paid, lostBy: by, lostAt: state.at });
 };

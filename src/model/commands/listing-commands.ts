@@ -19,6 +19,10 @@ export const listingCommands = {
   delistSymbol: command(102, {
     symbol: integer<SymbolId>(),
   }),
+  /** Takes an asset off the list that nobody has, with its networks. DEC-OPR-172. */
+  delistAsset: command(103, {
+    asset: integer<AssetId>(),
+  }),
   /** Which asset pays discounted commission, and the discount in parts per million. */
   configureFeeToken: command(8, {
     token: integer<AssetId>(),

@@ -15,6 +15,7 @@ const asset = z.strictObject({
   scale: field.scale('Decimals of the smallest unit.'),
   cap: field.amount('The most that may exist on this exchange.'),
   coinId: coinId(),
+  delisted: field.flag('Whether it was delisted: it can only be read, or listed again.'),
   networks: z.array(field.networkCode()).meta({ description: 'Networks that it is on.' }),
 });
 
@@ -74,7 +75,7 @@ export const assetEndpoints = {
     scope: 'assets:read',
     name: 'List assets',
     command: 'assets list',
-    summary: 'Every asset, in the order in which they were listed.',
+    summary: 'Every asset, delisted ones too, in the order in which they were listed.',
     query: z.strictObject(field.paging),
     answer: field.page(asset),
   }),
@@ -93,7 +94,7 @@ export const assetEndpoints = {
     name: 'Add or rename an asset',
     command: 'assets put',
     summary: 'Lists an asset, or changes the name and the id of one that is listed.',
-    notes: 'Scale and cap of a listed asset cannot change.',
+    notes: 'Scale and cap of an asset that is or was listed cannot change.',
     parameters: ofAsset,
     body: z
       .strictObject({
@@ -107,6 +108,31 @@ export const assetEndpoints = {
       }),
     answer: asset,
     problems: ['invalidConfiguration'],
+  }),
+  delistAsset: endpoint.delete('/v1/assets/{asset}', {
+    scope: 'assets:write',
+    edits: 'getAsset',
+    name: 'Delist an asset',
+    command: 'assets delist',
+    asksFirst: true,
+    summary: 'Takes an asset that nobody has off the list, and off its networks.',
+    notes:
+      'Refused while there is any of it, of the house too, while a pair, a contract or the rules of the wallet name ' +
+      'it, and while a payment of it is on its way or can be taken back; the detail names what stands in the way. ' +
+      'What is past can still be read. It can be listed again with the same scale and cap.',
+    parameters: ofAsset,
+    answer: asset,
+    problems: [
+      'unknownAsset',
+      'assetHasContract',
+      'assetPaysCommission',
+      'assetOfWalletRules',
+      'assetHasPair',
+      'assetPaysNetwork',
+      'assetInTransit',
+      'assetHeld',
+      'assetDelisted',
+    ],
   }),
   listAssetNetworks: endpoint.get('/v1/assets/{asset}/networks', {
     scope: 'assets:read',

@@ -22,6 +22,7 @@ const shownAsset = (asset: AssetRules, networks: readonly AssetNetwork[]): Asset
   scale: asset.scale,
   cap: amountText(asset.cap, asset),
   coinId: asset.coinId,
+  delisted: asset.isDelisted,
   networks: networks.filter((network) => network.asset === asset.id).map(({ network }) => network),
 });
 
@@ -60,6 +61,17 @@ function readTerms(asset: AssetRules, body: NetworkChanges): Partial<AssetNetwor
   return Object.fromEntries([...others, ...amounts]) as Partial<AssetNetwork>;
 }
 
+/** The refusal of a delisting with what stands in the way. */
+async function namingObstacle(
+  { obstacleToDelisting }: OperatorContext['queries'],
+  asset: AssetRules['id'],
+  problem: Problem,
+): Promise<Problem> {
+  const obstacle = await obstacleToDelisting(asset);
+  if (obstacle === null || obstacle.reason !== problem.code) return problem;
+  return new Problem(problem.code, { detail: `${problem.message} It is: ${obstacle.what}.` });
+}
+
 /** Handlers of assets and their networks. */
 export function assetHandlers(context: OperatorContext): HandlersOf<Endpoints> {
   const { queries } = context;
@@ -90,6 +102,15 @@ export function assetHandlers(context: OperatorContext): HandlersOf<Endpoints> {
       await act({ kind: 'configureAsset', asset: { code: path.asset, fullName, scale, cap, coinId } });
       return assetAnswer(path.asset);
     },
+    delistAsset: async ({ path, act }) => {
+      const { id } = await ofPath(path.asset);
+      try {
+        await act({ kind: 'delistAsset', asset: id });
+      } catch (error) {
+        throw error instanceof Problem ? await namingObstacle(queries, id, error) : error;
+      }
+      return assetAnswer(path.asset);
+    },
     listAssetNetworks: async ({ path }) => {
       const asset = await ofPath(path.asset);
       const networks = await queries.wallet.networks();
@@ -100,6 +121,7 @@ export function assetHandlers(context: OperatorContext): HandlersOf<Endpoints> {
     putAssetNetwork: async (request) => {
       const { path, body } = request;
       const asset = await ofPath(path.asset);
+      if (asset.isDelisted) throw new Problem('unknownAsset');
       const { contract, chainScale, sharesAddress, ...terms } = body;
       const code = readNetworkCode(path.network);
       const network = {

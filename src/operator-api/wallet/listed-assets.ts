@@ -5,14 +5,14 @@ import type { ExchangeQueries } from '#sequencer/queries/exchange-queries.ts';
 import { invalidBody, Problem } from '#operator-api/requests/problems.ts';
 import { formatDecimal, parseDecimal } from '#base/decimal.ts';
 
-/** Every asset, by code and by id. */
+/** Every asset that is or was listed, by code and by id. */
 export interface ListedAssets {
   readonly all: readonly AssetRules[];
-  /** An asset that is listed, by its id. */
+  /** An asset by its id. */
   at(asset: AssetId): AssetRules;
-  /** An asset that a path names. @throws Problem `unknownAsset`. */
+  /** An asset that a path names, to be looked at. @throws Problem `unknownAsset`. */
   ofPath(code: string): AssetRules;
-  /** An asset that a member of the body names. @throws Problem naming the member. */
+  /** A listed asset that a member of the body names. @throws Problem naming the member. */
   ofBody(code: string, pointer: string): AssetRules;
   /** An asset that a parameter of the query names; `null`: there is none of that name. */
   find(code: string): AssetRules | null;
@@ -33,7 +33,7 @@ export async function listedAssets(queries: ExchangeQueries): Promise<ListedAsse
     },
     ofBody: (code, pointer) => {
       const asset = find(code);
-      if (asset === null) throw invalidBody(pointer, 'must be a listed asset');
+      if (asset === null || asset.isDelisted) throw invalidBody(pointer, 'must be a listed asset');
       return asset;
     },
   };

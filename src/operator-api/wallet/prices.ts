@@ -56,7 +56,8 @@ export function priceHandlers(context: OperatorContext): HandlersOf<typeof price
   return {
     listPrices: async ({ query }) => {
       const assets = await listedAssets(queries);
-      const prices = (await allPrices()).map(shown(assets)).sort((one, other) => (one.asset < other.asset ? -1 : 1));
+      const listed = (await allPrices()).filter(({ asset }) => !assets.at(asset).isDelisted);
+      const prices = listed.map(shown(assets)).sort((one, other) => (one.asset < other.asset ? -1 : 1));
       return pageByText(prices, query, { item: (price) => price, key: ({ asset }) => asset, pattern: codePattern });
     },
     getReferencePrice: async ({ path }) => {

@@ -17,6 +17,7 @@ const coin = (id: number, code: string, scale: number): AssetRules => ({
   scale,
   cap: as<Balance>(10n ** 18n),
   coinId: `${id}`.repeat(32),
+  isDelisted: false,
 });
 
 const base = coin(1, 'BTC', 8);

@@ -38,7 +38,8 @@ export function walletCoinHandlers(
         const entry = listed[network.asset];
         entry?.networkList.push(networkEntry(entry.asset, network));
       }
-      return listed.map(({ asset, networkList }) => ({ coin: asset.code, name: asset.fullName, networkList }));
+      const shown = listed.filter(({ asset }) => !asset.isDelisted);
+      return shown.map(({ asset, networkList }) => ({ coin: asset.code, name: asset.fullName, networkList }));
     },
   };
 }

@@ -16,14 +16,17 @@ import { amountText, type SymbolDirectory } from '#market-data/symbol-directory.
 
 /** The asset of a parameter. @throws ApiError 10232 if it is not listed. */
 export function listedAsset(directory: SymbolDirectory, code: string, parameter: string): AssetRules {
-  const found = directory.findAsset(code);
+  return required(directory.findAsset(code), parameter);
+}
+
+/** The asset of a filter that need not be sent: one that was delisted too. @throws ApiError 10232. DEC-OPR-172. */
+export const filterAsset = (directory: SymbolDirectory, code: string | undefined): { readonly asset?: AssetId } =>
+  code === undefined ? {} : { asset: required(directory.findAssetEver(code), 'coin').id };
+
+function required(found: AssetRules | undefined, parameter: string): AssetRules {
   if (found === undefined) throw new ApiError('unknownCurrency', { parameter });
   return found;
 }
-
-/** As `listedAsset` of a filter that need not be sent. */
-export const filterAsset = (directory: SymbolDirectory, code: string | undefined): { readonly asset?: AssetId } =>
-  code === undefined ? {} : { asset: listedAsset(directory, code, 'coin').id };
 
 /**
  * An amount of an asset. `tooMuch`: the error for more than can exist of it.

@@ -15,7 +15,7 @@ import { demoAssets, demoPairs, symbolListing } from '#sandbox/listing.ts';
 
 const account = as<AccountId>(7);
 const idOf = (code: string): AssetId => as<AssetId>(demoAssets.findIndex((asset) => asset.code === code));
-const assets = demoAssets.map((asset, index) => ({ ...asset, id: as<AssetId>(index) }));
+const assets = demoAssets.map((asset, index) => ({ ...asset, id: as<AssetId>(index), isDelisted: false }));
 const plan: MakerPlan = {
   shape: { hasBest: true, spacingTicks: 500, gapTicks: 100, zones: [{ cells: 40, stride: 1 }], salt: 5, reach: 0.4 },
   levelUsd: 10_000,

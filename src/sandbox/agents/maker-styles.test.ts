@@ -12,7 +12,7 @@ import { demoAssets, demoPairs, symbolListing } from '#sandbox/listing.ts';
 const idOf = (code: string): AssetId => as<AssetId>(demoAssets.findIndex((asset) => asset.code === code));
 const { pairs, contracts } = tradedMarkets(
   {
-    assets: demoAssets.map((asset, index) => ({ ...asset, id: as<AssetId>(index) })),
+    assets: demoAssets.map((asset, index) => ({ ...asset, id: as<AssetId>(index), isDelisted: false })),
     symbols: demoPairs.map((pair, index) => ({ ...symbolListing(pair, idOf), id: as<SymbolId>(index) })),
     contracts: demoContracts.map((contract, index) => ({
       ...contractListing(contract, idOf),

@@ -14,7 +14,7 @@ import { demoAssets } from '#sandbox/listing.ts';
 import { futuresWalletOf } from '#model/account.ts';
 
 const idOf = (code: string): AssetId => as<AssetId>(demoAssets.findIndex((asset) => asset.code === code));
-const assets = demoAssets.map((asset, index) => ({ ...asset, id: as<AssetId>(index) }));
+const assets = demoAssets.map((asset, index) => ({ ...asset, id: as<AssetId>(index), isDelisted: false }));
 const contracts: readonly ContractRules[] = demoContracts.map((contract, index) => ({
   ...contractListing(contract, idOf),
   id: as<SymbolId>(100 + index),

@@ -1,3 +1,4 @@
+import { type AssetObstacle, obstacleToDelisting } from '#engine/listing/asset-obstacles.ts';
 import type { AccountStatus, AccountSwitch, AccountView, ApiKeyView } from '#model/account.ts';
 import type { AssetRules } from '#model/asset.ts';
 import type { ContractRules } from '#model/contract.ts';
@@ -132,6 +133,8 @@ export function exchangeQueries(engine: StateMachine) {
     /** A valid key by its hash. */
     listenKey: async (keyHash: string) => state.listenKeys.get(keyHash),
 
+    /** What stands in the way of delisting an asset that is or was listed; `null`: nothing. DEC-OPR-172. */
+    obstacleToDelisting: async (asset: AssetId): Promise<AssetObstacle | null> => obstacleToDelisting(state, asset),
     /** Commissions collected so far. */
     houseBalance: async (account: AccountId, asset: AssetId) => houseBalance(state, account, asset),
   };

@@ -49,8 +49,8 @@ test('who joins gets nothing of what happened before, though it was not sent yet
   });
   market.configure({
     assets: [
-      { id: as(0), code: 'USDT', fullName: '', scale: 8, cap: as(1n), coinId: '' },
-      { id: as(1), code: 'BTC', fullName: '', scale: 8, cap: as(1n), coinId: '' },
+      { id: as(0), code: 'USDT', fullName: '', scale: 8, cap: as(1n), coinId: '', isDelisted: false },
+      { id: as(1), code: 'BTC', fullName: '', scale: 8, cap: as(1n), coinId: '', isDelisted: false },
     ],
     symbols: [symbol as SymbolRules],
     isTradingOpen: true,

@@ -5,7 +5,7 @@ import { RecordTable } from '#engine/state/state-table.ts';
 /** Assets on networks, in the order in which they were configured first. */
 export class AssetNetworks extends RecordTable<AssetNetwork> {
   readonly name = 'assetNetworks';
-  private readonly networks: AssetNetwork[] = [];
+  private networks: AssetNetwork[] = [];
   private readonly places = new Map<string, number>();
 
   constructor() {
@@ -36,5 +36,13 @@ export class AssetNetworks extends RecordTable<AssetNetwork> {
     const place = this.places.get(key) ?? this.networks.length;
     this.places.set(key, place);
     this.networks[place] = network;
+  }
+
+  /** Takes an asset off every network. */
+  removeOf(asset: AssetId): void {
+    const left = this.networks.filter((network) => network.asset !== asset);
+    this.networks = [];
+    this.places.clear();
+    for (const network of left) this.put(network);
   }
 }
