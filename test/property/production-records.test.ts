@@ -11,7 +11,7 @@ import type { EngineState } from '#engine/state/state.ts';
 import { CommandMaker } from '../fuzz/command-maker.ts';
 import { operated } from '../operated.ts';
 
-const journals = 24;
+const journals = 48;
 const commandsOfEach = 1_500;
 const startAt = 1_700_000_000_000;
 
