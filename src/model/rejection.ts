@@ -285,8 +285,8 @@ export const refusals = {
   accountNotEmpty: conflict(126, 'The account still has something: it cannot be closed.', 'operationNotAllowed'),
   tooManyNotes: conflict(127, 'The account has as many notes as it may have.', 'operationNotAllowed'),
   tooManyProposals: conflict(99, 'There are too many open proposals: cancel some.', 'operationNotAllowed'),
-  unknownBan: unknown(140, 'There is no such ban.', 'recordNotFound'),
-  tooManyBans: conflict(141, 'There are too many bans: lift some.', 'operationNotAllowed'),
+  unknownBan: unknown(172, 'There is no such ban.', 'recordNotFound'),
+  tooManyBans: conflict(173, 'There are too many bans: lift some.', 'operationNotAllowed'),
 } as const satisfies Record<string, RefusalSpec>;
 /** Name of a reason. */
 export type RejectReason = keyof typeof refusals;
