@@ -16,6 +16,7 @@ const mayImport = {
   jobs: ['base', 'model', 'sequencer'],
   sandbox: ['base', 'model', 'sequencer', 'custody', 'market-data', 'jobs'],
   websocket: ['base', 'model', 'http', 'sequencer', 'market-data'],
+  webhooks: ['base', 'model', 'sequencer', 'history'],
   'public-api': ['base', 'model', 'http', 'sequencer', 'history', 'custody', 'market-data', 'websocket'],
   'operator-api': [
     'base',
@@ -28,6 +29,7 @@ const mayImport = {
     'market-data',
     'jobs',
     'sandbox',
+    'webhooks',
   ],
   'operator-commands': ['base', 'http', 'operator-api'],
 };

@@ -6,6 +6,7 @@ import {
   setFeeDeduction,
   setKycLevel,
 } from '#engine/accounts/account-commands.ts';
+import { webhookCommands } from '#engine/accounts/webhook-commands.ts';
 import { addAccountNote } from '#engine/accounts/note-commands.ts';
 import { setAccountClosed } from '#engine/accounts/closing-commands.ts';
 import { contractCommands } from '#engine/futures/contract-commands.ts';
@@ -114,6 +115,7 @@ export const createCommandTable = (matching: Matching, known: number): CommandTa
     creditFunds,
     setAccountClosed,
     addAccountNote,
+    ...webhookCommands,
     createStpGroup,
     deleteStpGroup,
     addToStpGroup,

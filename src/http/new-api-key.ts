@@ -3,7 +3,7 @@ import type { Uid } from '#model/units.ts';
 import { randomBytes } from 'node:crypto';
 
 /** What a secret is for. */
-export type SecretPurpose = 'API key' | 'listen key' | 'operator token';
+export type SecretPurpose = 'API key' | 'listen key' | 'operator token' | 'webhook' | 'webhook secret';
 
 /** Makes a secret of so many bytes that was never made before. */
 export type NewSecret = (purpose: SecretPurpose, bytes: number) => Buffer;

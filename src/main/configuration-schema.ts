@@ -247,6 +247,16 @@ const groups = {
       'Origins of web pages that may open websockets and call the API; none given: any may, but for signed endpoints',
       { placeholder: 'origins' },
     ),
+    webhookHosts: setting(
+      'list',
+      z
+        .array(z.string().regex(/^[a-z0-9.:-]{1,253}$/))
+        .max(64)
+        .readonly(),
+      [],
+      'The only hosts that webhooks may be sent to, private ones too; none given: every host with a public address',
+      { placeholder: 'hosts' },
+    ),
     faultsPerWindow: whole(1, 1_000_000, 100, 'Malformed or unrouted requests in 10 s after which an address gets 403'),
   },
   Storage: {

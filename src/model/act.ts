@@ -24,6 +24,7 @@ export const targetKinds = [
   'inviteCode',
   'address',
   'feeTiers',
+  'webhook',
 ] as const;
 export type TargetKind = (typeof targetKinds)[number];
 

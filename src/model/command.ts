@@ -1,4 +1,5 @@
 import { type FieldCodec, nullable, record, type ShapeOf, text, type ValueOf } from '#model/codec/field-codec.ts';
+import { webhookCommands } from '#model/commands/webhook-commands.ts';
 import { accountCommands } from '#model/commands/account-commands.ts';
 import type { CommandDeclaration } from '#model/commands/command-declaration.ts';
 import { contractCommands } from '#model/commands/contract-commands.ts';
@@ -15,6 +16,7 @@ export const plainCommands = {
   ...orderCommands,
   ...listingCommands,
   ...accountCommands,
+  ...webhookCommands,
   ...keyCommands,
   ...operationCommands,
   ...walletCommands,

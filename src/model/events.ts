@@ -1,4 +1,5 @@
 import type { AccountView, ApiKeyView, ListenKeyView, PostingKind } from '#model/account.ts';
+import type { WebhookFact } from '#model/webhook.ts';
 import type { AccountFact } from '#model/sub-account.ts';
 import type { FeeTierFact } from '#model/fee-tier.ts';
 import type { BanFact } from '#model/ban.ts';
@@ -99,6 +100,7 @@ export type Fact =
   | PriceFact
   | ProposalFact
   | AccountFact
+  | WebhookFact
   | RebateFact
   | ContractFact
   /** A command other than an order was refused and changed nothing. */

@@ -119,6 +119,10 @@ export const engineLimits = {
   /** Characters of a note about an account, and notes about one account. DEC-OPR-237. */
   noteLength: 2000,
   notesPerAccount: 1000,
+  /** Webhooks at a time, characters of a url and of a sealed secret. DEC-OPR-238. */
+  webhooks: 20,
+  webhookUrlLength: 2000,
+  webhookSecretLength: 500,
   /** How long adjustments are remembered and count together for four eyes, and how many are. DEC-OPR-183. */
   adjustmentsKeptMs: 86_400_000,
   adjustmentsKept: 10_000,

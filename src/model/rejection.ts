@@ -284,6 +284,8 @@ export const refusals = {
   accountClosed: conflict(125, 'The account, or its master, is closed: reopen it first.', 'accountAbnormal'),
   accountNotEmpty: conflict(126, 'The account still has something: it cannot be closed.', 'operationNotAllowed'),
   tooManyNotes: conflict(127, 'The account has as many notes as it may have.', 'operationNotAllowed'),
+  unknownWebhook: unknown(128, 'There is no such webhook.', 'recordNotFound'),
+  tooManyWebhooks: conflict(129, 'There are too many webhooks: remove some.', 'operationNotAllowed'),
   tooManyProposals: conflict(99, 'There are too many open proposals: cancel some.', 'operationNotAllowed'),
   unknownBan: unknown(172, 'There is no such ban.', 'recordNotFound'),
   tooManyBans: conflict(173, 'There are too many bans: lift some.', 'operationNotAllowed'),

@@ -1,3 +1,4 @@
+import { webhookEndpoints } from '#operator-api/operators/webhook-endpoints.ts';
 import { noteEndpoints } from '#operator-api/accounts/notes.ts';
 import { accountEndpoints } from '#operator-api/accounts/account-endpoints.ts';
 import { adjustmentEndpoints } from '#operator-api/money/adjustment-endpoints.ts';
@@ -95,6 +96,11 @@ export const groups = [
     },
   },
   { name: 'Acts', description: 'What operators did: the audit.', endpoints: actEndpoints },
+  {
+    name: 'Webhooks',
+    description: 'Where the exchange tells of events, signed.',
+    endpoints: webhookEndpoints,
+  },
   { name: 'Tokens', description: 'Tokens of operators.', endpoints: tokenEndpoints },
   { name: 'Chains', description: 'Simulated chains: in the sandbox only.', endpoints: chainEndpoints },
   { name: 'Market', description: 'The simulated market: in the sandbox only.', endpoints: marketEndpoints },

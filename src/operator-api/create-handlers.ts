@@ -1,3 +1,4 @@
+import { webhookHandlers } from '#operator-api/operators/webhooks.ts';
 import { noteHandlers } from '#operator-api/accounts/notes.ts';
 import type { Catalogue } from '#operator-api/catalogue.ts';
 import { accountHandlers } from '#operator-api/accounts/accounts.ts';
@@ -49,6 +50,7 @@ export const createHandlers = (context: OperatorContext): HandlersOf<Catalogue> 
   ...safetyHandlers(context),
   ...accountHandlers(context),
   ...noteHandlers(context),
+  ...webhookHandlers(context),
   ...tradingRulesHandlers(context),
   ...apiKeyHandlers(context),
   ...orderHandlers(context),

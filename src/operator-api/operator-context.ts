@@ -12,6 +12,7 @@ import type { ExchangeQueries } from '#sequencer/queries/exchange-queries.ts';
 import type { OperatorFeed, PriceIndex } from '#market-data/price-index/price-index.ts';
 import type { ClockControls } from '#sandbox/simulated-time.ts';
 import type { MarketControls } from '#sandbox/market-simulation.ts';
+import type { WebhookDelivery } from '#webhooks/deliver-webhooks.ts';
 import type { PayingState } from '#custody/settlement/settlement.ts';
 import type { MarketData } from '#market-data/market-data.ts';
 
@@ -49,4 +50,10 @@ export interface OperatorContext extends Health {
   /** Index prices of contracts, and the sources that operators give prices of. */
   readonly priceIndex: PriceIndex;
   readonly operatorFeed: OperatorFeed;
+  /** Delivery to webhooks, and the rules of their urls. */
+  readonly webhooks: Pick<WebhookDelivery, 'stateOf' | 'test'> & {
+    /** Why nothing may be sent to a url; `null`: it may. */
+    readonly faultOfUrl: (url: string) => string | null;
+    readonly seal: (webhook: string, secret: string) => string;
+  };
 }

@@ -16,6 +16,10 @@ afterEach(async () => {
   for (const close of closings.splice(0).reverse()) await close();
 });
 
+const none = (): never => {
+  throw new Error('there are no webhooks here');
+};
+
 /** The real servers over an exchange in memory, futures on a port of their own. */
 async function open(profile: Profile, changes: Partial<Configuration> = {}): Promise<Servers['addresses']> {
   const { exchange, gateway, wall, close } = await startTestGateway();
@@ -28,6 +32,7 @@ async function open(profile: Profile, changes: Partial<Configuration> = {}): Pro
     {
       ...{ ...gateway.context, ...index, wall, rootToken: null, settings: config },
       payingState: () => null,
+      webhooks: { stateOf: none, test: none, faultOfUrl: none, seal: none },
       metricSources: [],
     },
     exchange.sequencer,

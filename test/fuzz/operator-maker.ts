@@ -2,6 +2,7 @@ import type { Command } from '#model/command.ts';
 import { engineLimits } from '#model/limits.ts';
 import { profiles } from '#model/profile.ts';
 import { as, type AccountId, type AssetId, type Balance, type TimestampMs } from '#model/units.ts';
+import { webhookKinds } from '#model/webhook.ts';
 import type { EngineState } from '#engine/state/state.ts';
 import { lotsOf } from './chance.ts';
 import { anyAccount, type FuzzWorld, users } from './fuzz-world.ts';
@@ -14,6 +15,8 @@ const makes = lotsOf([
   [3, 'create'],
   [2, 'delete'],
   [1, 'note'],
+  [1.5, 'webhook'],
+  [0.05, 'manyWebhooks'],
   [0.05, 'manyNotes'],
   [4, 'operate'],
   [0.3, 'approveAsMaker'],
@@ -50,6 +53,16 @@ export class OperatorMaker {
         return { kind: 'deleteOperatorToken', tokenHash: hashOf(chance.below(distinctHashes)) };
       case 'note':
         return chance.in(0.2) ? this.#note() : this.#operate(this.#note());
+      case 'webhook':
+        return this.#webhook(state);
+      case 'manyWebhooks': {
+        const terms = { url: 'https://e.com', kinds: webhookKinds, sealedSecret: 's' };
+        const many = Array.from({ length: engineLimits.webhooks + 1 }, (_, index): Command => {
+          return { kind: 'createWebhook', webhook: hashOf(100 + index).slice(-16), ...terms };
+        });
+        this.#now(many);
+        return this.#level();
+      }
       case 'manyNotes': {
         const note = { ...this.#note(), account: as<AccountId>(users[0]), text: 'again' };
         const many = Array.from({ length: engineLimits.notesPerAccount + 1 }, () => operated('olga', note));
@@ -113,6 +126,29 @@ export class OperatorMaker {
   #level(): Plain {
     const { chance } = this.#world;
     return { kind: 'setKycLevel', account: as(anyAccount(chance)), kycLevel: chance.pick([0, 1, 2, 3, 4, 5]) };
+  }
+
+  #webhook({ progress, at, webhooks }: EngineState): Command {
+    const { chance } = this.#world;
+    const webhook = chance.in(0.05) ? 'none' : hashOf(chance.below(4)).slice(-16);
+    const terms = {
+      url: chance.pick(['https://e.com', 'https://e.com', '', 'u'.repeat(2001)]),
+      kinds: chance.in(0.05) ? [] : [chance.pick(webhookKinds)],
+    };
+    const known = webhooks.find(webhook)?.seq ?? 0;
+    const seq = as<typeof progress.seq>(chance.pick([progress.seq, known + 1, known]));
+    return chance.pick<Command>([
+      {
+        kind: 'createWebhook',
+        webhook,
+        ...terms,
+        sealedSecret: chance.pick(['sealed', 'sealed', '', 's'.repeat(501)]),
+      },
+      { kind: 'changeWebhook', webhook, ...terms, active: chance.in(0.7) },
+      { kind: 'recordWebhookProgress', webhook, at, seq, line: chance.below(3) },
+      { kind: 'recordWebhookProgress', webhook, at, seq, line: chance.below(3) },
+      chance.in(0.5) ? { kind: 'deleteWebhook', webhook } : { kind: 'giveUpWebhook', webhook },
+    ]);
   }
 
   #note() {

@@ -239,6 +239,15 @@ CREATE INDEX acts_by_command ON operatorActs (command_kind, at, seq);
 CREATE INDEX acts_by_actor ON operatorActs (actor, at, seq);
 CREATE INDEX acts_by_refusal ON operatorActs (is_refused, at, seq);
 
+CREATE TABLE webhookEvents (
+  at INTEGER NOT NULL,
+  seq INTEGER NOT NULL,
+  line INTEGER NOT NULL,
+  event INTEGER NOT NULL,
+  content TEXT NOT NULL,
+  PRIMARY KEY (at, seq, line)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE rebates (
   account INTEGER NOT NULL,
   kind INTEGER NOT NULL,

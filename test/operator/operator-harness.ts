@@ -9,6 +9,9 @@ import { randomSecret } from '#http/new-api-key.ts';
 import { openRateLimits } from '#main/composition/open-rate-limits.ts';
 import { createOperatorServer, type OperatorServer } from '#operator-api/operator-app.ts';
 import type { OperatorContext } from '#operator-api/operator-context.ts';
+import { faultOfUrl } from '#webhooks/allowed-host.ts';
+import { startWebhookDelivery } from '#webhooks/deliver-webhooks.ts';
+import { createPostEvent } from '#webhooks/post-event.ts';
 import { createPriceIndex } from '#market-data/price-index/index-mean.ts';
 import { createOperatorFeed } from '#market-data/price-index/operator-feed.ts';
 import { startHistoryWriter } from '#history/collectors/history-writer.ts';
@@ -51,6 +54,8 @@ export interface TestOperator {
   readonly logged: string[];
   readonly history: MemoryHistoryStore;
   readonly time: MachineTime;
+  /** Looks once for events to deliver to webhooks, and waits for history before. */
+  deliver(): Promise<void>;
   /** How often a problem was answered, by all endpoints. */
   refusals(code: string): number;
   readonly alice: { readonly uid: number; readonly account: AccountId };
@@ -125,6 +130,30 @@ const simulationOf = ({ sequencer, queries, clock }: TestExchange): MarketSimula
     onTrouble: () => {},
   });
 
+/** Delivery to webhooks of any host, at the call of `deliver` alone. */
+function deliveryOf(
+  exchange: TestExchange,
+  { history, time, logged }: Pick<TestOperator, 'history' | 'time' | 'logged'>,
+) {
+  const delivery = startWebhookDelivery({
+    ...{ ingress: exchange.sequencer, queries: exchange.queries, history, wall: exchange.clock, everyMs: 1 },
+    unseal: ({ sealedSecret }) => sealedSecret.replace('sealed ', ''),
+    post: createPostEvent({ isSandbox: true, hosts: [] }, 300),
+    clock: exchange.clock,
+    monotonic: time.monotonic,
+    repeat: () => () => {},
+    onTrouble: (what, error) => void logged.push(`error ${what} failed: ${error}`),
+  });
+  return {
+    delivery,
+    controls: {
+      ...{ stateOf: delivery.stateOf, test: delivery.test },
+      faultOfUrl: (url: string) => faultOfUrl(url, { isSandbox: true, hosts: [] }),
+      seal: (_webhook: string, secret: string) => `sealed ${secret}`,
+    },
+  };
+}
+
 /** Starts the operator API on a free port of this machine. */
 export async function startTestOperator(options: TestOperatorOptions = {}): Promise<TestOperator> {
   const exchange = startExchange();
@@ -151,6 +180,7 @@ export async function startTestOperator(options: TestOperatorOptions = {}): Prom
     options.hasChains === true
       ? await openSimulatedCustody({ seed: 'operator', clock: exchange.clock, blockMs: 5000, storage })
       : null;
+  const webhooks = deliveryOf(exchange, { history, time, logged });
   const operatorFeed = createOperatorFeed();
   const context: OperatorContext = {
     operatorFeed,
@@ -170,6 +200,7 @@ export async function startTestOperator(options: TestOperatorOptions = {}): Prom
     rootToken,
     custody: simulated?.custody ?? new Map(),
     payingState: () => null,
+    webhooks: webhooks.controls,
     chains: simulated?.controls ?? null,
     simulation: options.hasChains === true ? simulationOf(exchange) : null,
     time: options.hasChains === true ? createManualTime(exchange.clock.now()).controls : null,
@@ -194,6 +225,10 @@ export async function startTestOperator(options: TestOperatorOptions = {}): Prom
     logged,
     history,
     time,
+    deliver: async () => {
+      await awaitHistory((await exchange.queries.position()).seq);
+      await webhooks.delivery.run();
+    },
     refusals: (code) => refusalsIn(counts, code),
     ...accounts,
     ask: async (method, path, body, { token = rootToken, headers = {}, rawBody } = {}) => {
@@ -213,6 +248,7 @@ export async function startTestOperator(options: TestOperatorOptions = {}): Prom
     digest: () => exchange.engine.digest(),
     close: async () => {
       await http.close();
+      await webhooks.delivery.stop();
       await simulated?.close();
       await exchange.sequencer.close();
       await writer.close();

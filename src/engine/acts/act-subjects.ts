@@ -113,6 +113,9 @@ const payment = (state: EngineState, code: string, name: string): ActSubject =>
 const token = (state: EngineState, { tokenHash }: { readonly tokenHash: string }): ActSubject =>
   subject('token', tokenIdOf(tokenHash), () => state.operatorTokens.find(tokenHash));
 
+const webhook = (state: EngineState, { webhook: id }: { readonly webhook: string }): ActSubject =>
+  subject('webhook', id, () => state.webhooks.find(id));
+
 const referencePrice = (state: EngineState, { asset }: { readonly asset: AssetId }): ActSubject =>
   subject('referencePrice', state.assets.known(asset)?.code ?? null, () => state.referencePrices.find(asset));
 
@@ -173,6 +176,11 @@ const subjects: { readonly [Kind in PlainKind]: SubjectOf<Kind> } = {
   setAccountStatus: account,
   setAccountSwitches: account,
   setAccountClosed: account,
+  createWebhook: webhook,
+  changeWebhook: webhook,
+  deleteWebhook: webhook,
+  recordWebhookProgress: webhook,
+  giveUpWebhook: webhook,
   addAccountNote: (state, { account: owner }) =>
     ofAccount(state, owner, () => ({ notes: state.accountNotes.countOf(owner) })),
   cancelFrozenOrders: ofExchange,

@@ -3,6 +3,7 @@ import { feeToken } from '#model/fees.ts';
 import { profiles } from '#model/profile.ts';
 import type { TimestampMs } from '#model/units.ts';
 import { ActChain } from '#engine/state/accounts/act-chain.ts';
+import { Webhooks } from '#engine/state/accounts/webhooks.ts';
 import { AccountNotes } from '#engine/state/accounts/account-notes.ts';
 import { AccountTable } from '#engine/state/accounts/account-table.ts';
 import { Bans } from '#engine/state/accounts/bans.ts';
@@ -123,6 +124,7 @@ export class EngineState {
 
   readonly operatorTokens = new OperatorTokens();
   readonly operators = new Operators();
+  readonly webhooks = new Webhooks();
   readonly operations = new RememberedOperations();
   readonly acts = new ActChain();
 

@@ -4,6 +4,7 @@ import type { ContractRules, PositionView } from '#model/contract.ts';
 import { copyOrder, noopSink } from '#model/event-record.ts';
 import type { EventSink, Fact, Trade } from '#model/events.ts';
 import type { OrderView } from '#model/order.ts';
+import type { SymbolRules } from '#model/symbol.ts';
 import type { RebateAccrual } from '#model/rebate.ts';
 import type { Seq, SymbolId, TimestampMs } from '#model/units.ts';
 import { as } from '#model/units.ts';
@@ -15,6 +16,7 @@ import { LedgerCollector, type SimulatedSums, storedSums } from '#history/collec
 import { MarkBook } from '#history/collectors/mark-book.ts';
 import { MinuteBook } from '#history/collectors/minute-book.ts';
 import { RebateCollector } from '#history/collectors/rebate-collector.ts';
+import { WebhookCollector } from '#history/collectors/webhook-collector.ts';
 import { type AddRow, WalletCollector } from '#history/collectors/wallet-collector.ts';
 
 /** Store, limits and callbacks of the writer. */
@@ -52,6 +54,8 @@ const defaults = {
 export interface HistoryWriter extends EventSink {
   /** Accounts that were opened before the first event delivered here. */
   knowAccounts(accounts: readonly AccountView[]): void;
+  /** Pairs that were listed before the first event delivered here. */
+  knowPairs(pairs: readonly SymbolRules[]): void;
   /** Contracts that were configured before the first event delivered here. */
   knowContracts(contracts: readonly ContractRules[]): void;
   /**
@@ -97,6 +101,9 @@ export async function startHistoryWriter(options: HistoryWriterOptions): Promise
     knowAccounts: (accounts) => {
       for (const account of accounts) collector.know(account);
     },
+    knowPairs: (pairs) => {
+      for (const pair of pairs) collector.knowPair(pair);
+    },
     knowContracts: (contracts) => {
       for (const { id } of contracts) collector.knowContract(id);
     },
@@ -123,6 +130,7 @@ class RowCollector {
   readonly #ledger: LedgerCollector;
   readonly #rebates: RebateCollector;
   readonly #contracts: ContractCollector;
+  readonly #webhooks: WebhookCollector;
   #counts = false;
   #at = as<TimestampMs>(0);
 
@@ -137,10 +145,16 @@ class RowCollector {
     this.#ledger = new LedgerCollector(addRow, sums, (account) => this.#wallet.isKept(account));
     this.#rebates = new RebateCollector(addRow, (account) => this.#wallet.isKept(account));
     this.#contracts = new ContractCollector(addRow, () => queue.open(), marks);
+    this.#webhooks = new WebhookCollector(addRow, (account) => this.#wallet.isKept(account));
   }
 
   know(account: AccountView): void {
     this.#wallet.know(account);
+    this.#webhooks.account(account, this.#counts);
+  }
+
+  knowPair(pair: SymbolRules): void {
+    this.#webhooks.pair(pair, this.#counts);
   }
 
   knowContract(contract: SymbolId): void {
@@ -154,6 +168,7 @@ class RowCollector {
     this.#ledger.began(seq, at);
     this.#rebates.began(seq, at);
     this.#contracts.began(seq, at);
+    this.#webhooks.began(seq, at);
   }
 
   ended(): void {
@@ -161,17 +176,22 @@ class RowCollector {
   }
 
   posted(...posting: Parameters<EventSink['posted']>): void {
-    if (this.#counts) this.#ledger.posted(...posting);
+    if (!this.#counts) return;
+    this.#ledger.posted(...posting);
+    const [account, , free, , why] = posting;
+    this.#webhooks.posted(account, free, why);
   }
 
   fact(fact: Fact): void {
     if (fact.kind === 'accountOpened' || fact.kind === 'accountChanged') this.know(fact.account);
+    else if (fact.kind === 'symbolConfigured') this.knowPair(fact.symbol);
     else if (fact.kind === 'contractConfigured') this.knowContract(fact.contract.id);
     else if (this.#counts) {
       this.#wallet.fact(fact);
       this.#ledger.fact(fact);
       this.#rebates.fact(fact);
       this.#contracts.fact(fact);
+      this.#webhooks.fact(fact);
     }
   }
 

@@ -36,6 +36,7 @@ import {
   transfers,
   withdrawals,
 } from '#history/tables/wallet-tables.ts';
+import { webhookEvents } from '#history/tables/webhook-tables.ts';
 
 /** Public trades. */
 const trades = declareTable('trades', {
@@ -151,6 +152,7 @@ export const historyTables = tableSet({
   adjustments,
   accountNotes,
   operatorActs,
+  webhookEvents,
   rebates,
   rebateDays,
   inviteeMoves,

@@ -7,6 +7,7 @@ import type { Configuration } from '#main/configuration-schema.ts';
 import { type OpenPriceIndex, openPriceIndex } from '#main/composition/open-price-index.ts';
 import { requirePlayChains } from '#main/composition/play-chains.ts';
 import { readTextFile } from '#main/configuration/config.ts';
+import { openWebhooks } from '#main/composition/open-webhooks.ts';
 import { openWallet } from '#main/composition/open-wallet.ts';
 import type { DataDirectory } from '#main/storage/data-directory.ts';
 import { requireProfile } from '#main/composition/exchange-core.ts';
@@ -93,6 +94,7 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
     throw error;
   });
   const index = openPriceIndex({ config, core, clock, repeat, onTrouble });
+  const webhooks = openWebhooks({ config, core, seal, clock, onTrouble });
   let isAnnounced = false;
   const isReady = (): boolean => isAnnounced && core.sequencer.isOpen;
   const rootToken = market?.operatorToken ?? operatorToken;
@@ -106,7 +108,10 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
     clockControls: time.controls,
     isReady,
     rootToken,
-    metricSources: exchangeSources({ config, directory, core, wallet, journal, clock, watch }),
+    webhooks: webhooks.controls,
+    metricSources: exchangeSources({
+      ...{ config, directory, core, wallet, webhooks: webhooks.delivery, journal, clock, watch },
+    }),
   };
   options.onServing();
   const servers = await openServers(config, context, core.sequencer);
@@ -127,6 +132,7 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
   return closedWithin(config.shutdownSeconds, async () => {
     await market?.stop();
     await servers.close();
+    await webhooks.delivery.stop();
     await index.close();
     await wallet.close();
     await core.close();
@@ -212,7 +218,14 @@ function gatewayContext(
   clock: GatewayContext['clock'],
 ): Omit<
   ServerContext,
-  'metricSources' | 'walletIds' | 'isReady' | 'rootToken' | 'custody' | 'payingState' | keyof OpenPriceIndex
+  | 'metricSources'
+  | 'webhooks'
+  | 'walletIds'
+  | 'isReady'
+  | 'rootToken'
+  | 'custody'
+  | 'payingState'
+  | keyof OpenPriceIndex
 > {
   return {
     ingress: core.sequencer,

@@ -237,6 +237,7 @@ async function openStores(options: CoreOptions, opened: Closable[]): Promise<Exc
   ]);
   const queries = exchangeQueries(engine);
   historyWriter.knowAccounts(await queries.accounts());
+  historyWriter.knowPairs((await queries.listing()).symbols);
   historyWriter.knowContracts(await queries.contracts.all());
   market.configure(await queries.listing());
   const projections = createFanOut();

@@ -52,6 +52,7 @@ export interface ServerContext extends GatewayContext {
   readonly marketControls?: MarketControls | undefined;
   /** A clock that stands until operators advance it; absent or `null`: there is none. */
   readonly clockControls?: ClockControls | null;
+  readonly webhooks: OperatorContext['webhooks'];
   readonly priceIndex: PriceIndex;
   readonly operatorFeed: OperatorFeed;
   /** Metrics of everything but servers and process. */

@@ -14,6 +14,8 @@ export interface UpkeepParts {
 const snapshotCheckMs = 1000;
 const pruneMs = 60_000;
 const dayMs = 86_400_000;
+/** How long events for webhooks are kept. DEC-OPR-240. */
+const keptWebhookEventsMs = 30 * dayMs;
 /** What fails is tried again after at most this many times without it. */
 const skippedMax = 64;
 
@@ -31,7 +33,7 @@ export function startUpkeep({ config, core, repeat, onTrouble }: UpkeepParts): (
     }),
     startPolling({
       what: 'pruning history',
-      poll: async () => void (await core.history.prune(core.engine.at, { trades })),
+      poll: async () => void (await core.history.prune(core.engine.at, { trades, webhookEvents: keptWebhookEventsMs })),
       repeat,
       everyMs: pruneMs,
       skippedMax,

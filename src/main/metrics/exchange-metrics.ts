@@ -13,6 +13,8 @@ import { projectionSource } from '#main/metrics/projection-metrics.ts';
 import { reconciliationSource } from '#main/metrics/reconciliation-metrics.ts';
 import { createTradingCounts } from '#main/metrics/trading-counts.ts';
 import { tradingSource } from '#main/metrics/trading-metrics.ts';
+import { webhookSource } from '#main/metrics/webhook-metrics.ts';
+import type { WebhookDelivery } from '#webhooks/deliver-webhooks.ts';
 import { walletSource } from '#main/metrics/wallet-metrics.ts';
 import type { DataDirectory } from '#main/storage/data-directory.ts';
 
@@ -22,6 +24,7 @@ export interface ExchangeMetricParts {
   readonly directory: DataDirectory;
   readonly core: ExchangeCore;
   readonly wallet: Pick<OpenWallet, 'custody' | 'payingState' | 'sightOf' | 'reconciliation'>;
+  readonly webhooks: Pick<WebhookDelivery, 'stateOf' | 'totals'>;
   readonly journal: JournalCounts;
   /** The exchange's clock. */
   readonly clock: Clock;
@@ -30,7 +33,7 @@ export interface ExchangeMetricParts {
 
 /** Sources of the metrics of everything but servers and process; trading is counted from now on. */
 export function exchangeSources(parts: ExchangeMetricParts): readonly MetricSource[] {
-  const { config, directory, core, wallet, journal, clock, watch } = parts;
+  const { config, directory, core, wallet, webhooks, journal, clock, watch } = parts;
   const { queries, market, historyWriter, snapshots, sequencer, engine } = core;
   const trading = createTradingCounts();
   sequencer.subscribe(trading.sink);
@@ -43,6 +46,7 @@ export function exchangeSources(parts: ExchangeMetricParts): readonly MetricSour
     journalSource({ counts: journal, snapshots, sequencer, monitoring: queries.monitoring }),
     projectionSource({ historyWriter, market, applied: () => engine.seq }),
     diskSource({ directory, monotonic: monotonicClock, space: core.diskSpace, reserve: config.diskReserveMib << 20 }),
+    webhookSource({ queries, delivery: webhooks, clock }),
     clockSource(watch.findings),
   ];
 }

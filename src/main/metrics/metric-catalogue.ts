@@ -10,6 +10,7 @@ import { projectionMetrics } from '#main/metrics/projection-metrics.ts';
 import { reconciliationMetrics } from '#main/metrics/reconciliation-metrics.ts';
 import { streamMetrics } from '#main/metrics/stream-metrics.ts';
 import { tradingMetrics } from '#main/metrics/trading-metrics.ts';
+import { webhookMetrics } from '#main/metrics/webhook-metrics.ts';
 import { walletMetrics } from '#main/metrics/wallet-metrics.ts';
 
 /** Every metric of the exchange, in the order of the reference. */
@@ -22,6 +23,7 @@ export const metricCatalogue: readonly MetricSection[] = [
   journalMetrics,
   projectionMetrics,
   diskMetrics,
+  webhookMetrics,
   httpMetrics,
   streamMetrics,
   clockMetrics,

@@ -135,6 +135,10 @@ export interface ApiKeyOwnership {
 export const listenKeyAssociatedData = (uid: number): Uint8Array =>
   framed(['listen key', String(uid)].map((text) => Buffer.from(text, 'utf8')));
 
+/** What the secret of a webhook is bound to as associated data: its id. */
+export const webhookAssociatedData = (webhook: string): Uint8Array =>
+  framed(['webhook secret', webhook].map((text) => Buffer.from(text, 'utf8')));
+
 /** What the key of wallet ids is bound to as associated data. */
 export const idKeyAssociatedData: Uint8Array = framed([Buffer.from('wallet id key', 'utf8')]);
 

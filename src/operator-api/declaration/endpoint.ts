@@ -30,6 +30,8 @@ export const operatorScopes = [
   'chain:control',
   'market:control',
   'acts:read',
+  'webhooks:read',
+  'webhooks:write',
   'tokens:write',
 ] as const;
 export type OperatorScope = (typeof operatorScopes)[number];

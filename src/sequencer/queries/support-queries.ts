@@ -9,5 +9,8 @@ export function supportQueries({ state }: StateMachine) {
     accountsNamed: async (name: string) => [...state.accounts.named(name)],
     /** What an account of a user still has: each a reason not to close it. */
     remainsOf: async (account: AccountId) => remainsOf(state, account),
+    /** By id. */
+    webhooks: async () => state.webhooks.all(),
+    webhook: async (id: string) => state.webhooks.find(id),
   };
 }

@@ -1,0 +1,51 @@
+import { type Clock, monotonicClock, repeatedly, wallClock } from '#base/clock.ts';
+import type { Webhook } from '#model/webhook.ts';
+import type { OperatorContext } from '#operator-api/operator-context.ts';
+import type { ExchangeCore } from '#main/composition/exchange-core.ts';
+import type { Configuration } from '#main/configuration-schema.ts';
+import { type SecretSeal, webhookAssociatedData } from '#main/secrets/secret-seal.ts';
+import { faultOfUrl } from '#webhooks/allowed-host.ts';
+import { startWebhookDelivery, type WebhookDelivery } from '#webhooks/deliver-webhooks.ts';
+import { createPostEvent } from '#webhooks/post-event.ts';
+
+/** Time between two looks for events. */
+const everyMs = 500;
+
+/** What webhooks stand on. */
+export interface WebhookParts {
+  readonly config: Pick<Configuration, 'profile' | 'webhookHosts'>;
+  readonly core: ExchangeCore;
+  readonly seal: SecretSeal;
+  /** The exchange's clock. */
+  readonly clock: Clock;
+  readonly onTrouble: (what: string, error: unknown) => void;
+}
+
+/** Webhooks of a running exchange: their delivery, and what the operator API asks of it. */
+export interface OpenWebhooks {
+  readonly delivery: WebhookDelivery;
+  readonly controls: OperatorContext['webhooks'];
+}
+
+/** Starts to deliver events to webhooks, by the machine's time. DEC-OPR-238. */
+export function openWebhooks({ config, core, seal, clock, onTrouble }: WebhookParts): OpenWebhooks {
+  const rules = { isSandbox: config.profile === 'sandbox', hosts: config.webhookHosts };
+  const unseal = ({ webhook, sealedSecret }: Webhook): string =>
+    seal.unseal(sealedSecret, webhookAssociatedData(webhook));
+  const delivery = startWebhookDelivery({
+    ...{ ingress: core.sequencer, queries: core.queries, history: core.history, unseal, clock, everyMs, onTrouble },
+    post: createPostEvent(rules),
+    wall: wallClock,
+    monotonic: monotonicClock,
+    repeat: repeatedly,
+  });
+  return {
+    delivery,
+    controls: {
+      stateOf: delivery.stateOf,
+      test: delivery.test,
+      faultOfUrl: (url) => faultOfUrl(url, rules),
+      seal: (webhook, secret) => seal.seal(secret, webhookAssociatedData(webhook)),
+    },
+  };
+}
