@@ -11,7 +11,7 @@ const checkedEveryMs = 60_000;
 /** Metrics of the ledger, of accounts, and of what waits for a second operator. */
 export const ledgerMetrics = declareMetrics(
   'Ledger and accounts',
-  { status: '`normal`, `frozen` or `abnormal`' },
+  { status: '`normal`, `frozen`, `abnormal` or `closed`' },
   {
     bourse_ledger_balanced: gauge(
       '1 while the balances of every asset sum to zero, over users, the house and the outside; else 0.',
