@@ -68,7 +68,7 @@ const isLoopbackName = (host: string): boolean => host === 'localhost' || host =
 /** The name of the host of a url, without the brackets of an address. */
 const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '').toLowerCase();
 
-/** Why nothing may be sent to a url, a clause that begins with `must`; `null`: it may. Addresses of names come later. */
+/** Why nothing may be sent to a url, a clause that begins with `must`; `null`: it may. Names are not looked up. */
 export function faultOfUrl(text: string, { isSandbox, hosts }: HostRules): string | null {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^https?:$/.test(url.protocol)) return 'must be a url that begins with https://';

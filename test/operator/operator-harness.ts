@@ -133,6 +133,7 @@ const simulationOf = ({ sequencer, queries, clock }: TestExchange): MarketSimula
 /** Delivery to webhooks of any host, at the call of `deliver` alone. */
 function deliveryOf(
   exchange: TestExchange,
+  awaitHistory: OperatorContext['awaitHistory'],
   { history, time, logged }: Pick<TestOperator, 'history' | 'time' | 'logged'>,
 ) {
   const delivery = startWebhookDelivery({
@@ -146,6 +147,10 @@ function deliveryOf(
   });
   return {
     delivery,
+    deliver: async () => {
+      await awaitHistory((await exchange.queries.position()).seq);
+      await delivery.run();
+    },
     controls: {
       ...{ stateOf: delivery.stateOf, test: delivery.test },
       faultOfUrl: (url: string) => faultOfUrl(url, { isSandbox: true, hosts: [] }),
@@ -180,7 +185,7 @@ export async function startTestOperator(options: TestOperatorOptions = {}): Prom
     options.hasChains === true
       ? await openSimulatedCustody({ seed: 'operator', clock: exchange.clock, blockMs: 5000, storage })
       : null;
-  const webhooks = deliveryOf(exchange, { history, time, logged });
+  const webhooks = deliveryOf(exchange, awaitHistory, { history, time, logged });
   const operatorFeed = createOperatorFeed();
   const context: OperatorContext = {
     operatorFeed,
@@ -225,10 +230,7 @@ export async function startTestOperator(options: TestOperatorOptions = {}): Prom
     logged,
     history,
     time,
-    deliver: async () => {
-      await awaitHistory((await exchange.queries.position()).seq);
-      await webhooks.delivery.run();
-    },
+    deliver: webhooks.deliver,
     refusals: (code) => refusalsIn(counts, code),
     ...accounts,
     ask: async (method, path, body, { token = rootToken, headers = {}, rawBody } = {}) => {

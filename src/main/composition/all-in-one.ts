@@ -109,24 +109,19 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
     isReady,
     rootToken,
     webhooks: webhooks.controls,
-    metricSources: exchangeSources({
-      ...{ config, directory, core, wallet, webhooks: webhooks.delivery, journal, clock, watch },
-    }),
+    metricSources: exchangeSources({ config, directory, core, wallet, webhooks, journal, clock, watch }),
   };
   options.onServing();
   const servers = await openServers(config, context, core.sequencer);
-  const endWatch = watch.start(repeatedly, () => core.engine.at);
+  const ends = [watch.start(repeatedly, () => core.engine.at)];
   wallet.start();
   index.start();
-  const endTime = time.start();
-  const endUpkeep = startUpkeep({ config, core, repeat: repeatedly, onTrouble });
+  ends.push(time.start(), startUpkeep({ config, core, repeat: repeatedly, onTrouble }));
   await tellReady(lines, market, servers.addresses, time);
   isAnnounced = true;
 
   const code = await stop.asked;
-  endTime();
-  endUpkeep();
-  endWatch();
+  for (const end of ends.reverse()) end();
   if (code !== 0) return code;
   lines.tell('Stopping: finishing what is in flight.');
   return closedWithin(config.shutdownSeconds, async () => {

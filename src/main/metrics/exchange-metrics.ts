@@ -24,7 +24,7 @@ export interface ExchangeMetricParts {
   readonly directory: DataDirectory;
   readonly core: ExchangeCore;
   readonly wallet: Pick<OpenWallet, 'custody' | 'payingState' | 'sightOf' | 'reconciliation'>;
-  readonly webhooks: Pick<WebhookDelivery, 'stateOf' | 'totals'>;
+  readonly webhooks: { readonly delivery: Pick<WebhookDelivery, 'stateOf' | 'totals'> };
   readonly journal: JournalCounts;
   /** The exchange's clock. */
   readonly clock: Clock;
@@ -46,7 +46,7 @@ export function exchangeSources(parts: ExchangeMetricParts): readonly MetricSour
     journalSource({ counts: journal, snapshots, sequencer, monitoring: queries.monitoring }),
     projectionSource({ historyWriter, market, applied: () => engine.seq }),
     diskSource({ directory, monotonic: monotonicClock, space: core.diskSpace, reserve: config.diskReserveMib << 20 }),
-    webhookSource({ queries, delivery: webhooks, clock }),
+    webhookSource({ ...webhooks, queries, clock }),
     clockSource(watch.findings),
   ];
 }
