@@ -159,6 +159,30 @@ function deliveryOf(
   };
 }
 
+/** What writes lines of a level into a list. */
+const notesInto = (logged: string[]) => (level: string) => (fields: object, text: string) => {
+  const shown = JSON.stringify(fields, (_name, value: unknown) => (value instanceof Error ? value.stack : value));
+  logged.push(`${level} ${text} ${shown}`);
+};
+
+/** Asks the operator API at a url. */
+const askAt =
+  (url: string): TestOperator['ask'] =>
+  async (method, path, body, { token = rootToken, headers = {}, rawBody } = {}) => {
+    const sent = rawBody ?? (body === undefined ? undefined : JSON.stringify(body));
+    const response = await fetch(url + path, {
+      method,
+      headers: {
+        ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+        ...(sent === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(sent === undefined ? {} : { body: sent as string }),
+    });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, text, body: parsed(text) };
+  };
+
 /** Starts the operator API on a free port of this machine. */
 export async function startTestOperator(options: TestOperatorOptions = {}): Promise<TestOperator> {
   const exchange = startExchange();
@@ -176,10 +200,7 @@ export async function startTestOperator(options: TestOperatorOptions = {}): Prom
   exchange.sequencer.subscribe(writer);
   const logged: string[] = [];
   const time = new MachineTime();
-  const note = (level: string) => (fields: object, text: string) => {
-    const shown = JSON.stringify(fields, (_name, value: unknown) => (value instanceof Error ? value.stack : value));
-    logged.push(`${level} ${text} ${shown}`);
-  };
+  const note = notesInto(logged);
   const storage = new MemoryChainStorage();
   const simulated =
     options.hasChains === true
@@ -223,30 +244,11 @@ export async function startTestOperator(options: TestOperatorOptions = {}): Prom
   const url = `http://127.0.0.1:${port}`;
   const document = await (await fetch(`${url}/openapi.json`)).json();
   return {
-    exchange,
-    document,
-    url,
-    port,
-    logged,
-    history,
-    time,
+    ...{ exchange, document, url, port, logged, history, time },
     deliver: webhooks.deliver,
     refusals: (code) => refusalsIn(counts, code),
     ...accounts,
-    ask: async (method, path, body, { token = rootToken, headers = {}, rawBody } = {}) => {
-      const sent = rawBody ?? (body === undefined ? undefined : JSON.stringify(body));
-      const response = await fetch(url + path, {
-        method,
-        headers: {
-          ...(token === null ? {} : { authorization: `Bearer ${token}` }),
-          ...(sent === undefined ? {} : { 'content-type': 'application/json' }),
-          ...headers,
-        },
-        ...(sent === undefined ? {} : { body: sent as string }),
-      });
-      const text = await response.text();
-      return { status: response.status, headers: response.headers, text, body: parsed(text) };
-    },
+    ask: askAt(url),
     digest: () => exchange.engine.digest(),
     close: async () => {
       await http.close();
