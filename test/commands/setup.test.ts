@@ -59,7 +59,8 @@ describe.skipIf(!hasAnvil)('DEC-OPR-271: the commands that bourse setup prints',
     const chain = ['--rpc-url', node.url, '--chain-id', '31337', '--native-price', '2500', '--token-price', '15'];
     const ports = ['--port', port, '--operator-port', operatorPort, '--persons', 'anna,ben'];
     const { status, out } = bourse('setup', 'desk', '--yes', ...ports, ...chain, ...coins);
-    expect(status).toBe(0);
+    expect([status, out]).toEqual([0, expect.not.stringContaining('startBlock')]);
+    expect(readFileSync(join(folder, 'desk', 'custody.jsonc'), 'utf8')).toMatch(/"startBlock": \d+,/);
     const next = [...out.matchAll(/^ {2}npx bourse (.*)$/gm)].map(([, words]) => words!.split(' '));
     expect(next.map(([word]) => word)).toEqual(['start', 'doctor', 'op']);
 
@@ -95,4 +96,10 @@ describe.skipIf(!hasAnvil)('DEC-OPR-271: the commands that bourse setup prints',
     expect(await market()).toHaveLength(2);
     expect(readFileSync(join(folder, 'desk/secrets/root.token'), 'utf8')).toMatch(/^[0-9a-f]{64}\n$/);
   }, 60_000);
+});
+
+test('DEC-OPR-271: where the node does not answer, that is said, and no block is named', () => {
+  const { status, out } = bourse('setup', 'desk', '--yes', '--rpc-url', 'http://127.0.0.1:1');
+  expect([status, out]).toEqual([0, expect.stringContaining('The node of ETH did not answer as chain 1')]);
+  expect(readFileSync(join(folder, 'desk', 'custody.jsonc'), 'utf8')).toContain('"startBlock": null,');
 });

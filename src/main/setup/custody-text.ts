@@ -10,8 +10,14 @@ const units = (coins: number, decimals: string): string =>
 const nativeDecimals = '18';
 const thousandths = (count: number): string => JSON.stringify(String(BigInt(count) * 10n ** 15n));
 
-/** The custody file of a new exchange: one EVM chain, paid from a hot wallet. `folder`: where it will be. */
-export function custodyText(answers: AllAnswers, folder: string): string {
+/** What a custody file is made for: where it will be, and the newest block of its chain, as far as the node told it. */
+export interface CustodySurroundings {
+  readonly folder: string;
+  readonly newestBlock: number | null;
+}
+
+/** The custody file of a new exchange: one EVM chain, paid from a hot wallet. */
+export function custodyText(answers: AllAnswers, { folder, newestBlock }: CustodySurroundings): string {
   const { network, rpcUrl, chainId, quote, quoteContract, quoteDecimals, token, tokenContract, tokenDecimals } =
     answers;
   const seedFile = join(folder, setupFiles.walletSeed(network));
@@ -26,6 +32,9 @@ export function custodyText(answers: AllAnswers, folder: string): string {
       "rpcUrl": ${JSON.stringify(rpcUrl)},
       // A node of another chain is not listened to.
       "chainId": ${chainId},
+      // The first block that is read: deposits before it are not seen. Without one, it is that after the first answer of
+      // the node; so name one before customers get addresses.
+      "startBlock": ${newestBlock},
       // The sealed seed of the hot wallet, the gas wallet and all deposit addresses. It needs the master key; without
       // both of them the coins are lost: keep copies of each, apart.
       "keys": { "kind": "hot", "seedFile": ${JSON.stringify(seedFile)} },

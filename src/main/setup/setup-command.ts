@@ -2,7 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
+import { NetworkUnavailable } from '#custody/custody.ts';
 import { openKeys } from '#custody/evm/keys.ts';
+import { EvmNode } from '#custody/evm/node.ts';
+import { createRpc } from '#custody/evm/rpc.ts';
 import { hostInUrl } from '#main/composition/ports.ts';
 import { writePrivateFile } from '#main/secrets/private-file.ts';
 import { createSecretSeal, masterKeySize } from '#main/secrets/secret-seal.ts';
@@ -18,6 +21,7 @@ import type { Work } from '#operator-commands/terminal.ts';
 
 /** Bytes of the token that makes the others. */
 const rootTokenSize = 32;
+const nodeTimeoutMs = 3000;
 
 /** Adds `bourse setup`, which makes the files that an exchange of production begins with. DEC-OPR-271. */
 export function addSetupCommand(program: Command, later: (work: Work) => void): void {
@@ -38,15 +42,28 @@ export function addSetupCommand(program: Command, later: (work: Work) => void): 
       const alone = options['alone'] === true ? { alone: 'yes' } : {};
       refuseWhatExists(resolve(directory));
       const answers = await answerAll({ flags: { ...flags, ...alone }, takesUsual: options['yes'] === true }, terminal);
-      const wallets = setUp(resolve(directory), answers);
-      await terminal.write(whatToDo(directory, answers, wallets));
+      const newestBlock = await newestBlockOf(answers);
+      const wallets = setUp(resolve(directory), answers, newestBlock);
+      await terminal.write(whatToDo(directory, answers, { ...wallets, newestBlock }));
       return exitCodes.done;
     }),
   );
 }
 
+/** The newest block of the chain, whose deposits are read from there on; `null`: its node does not answer as it should. */
+async function newestBlockOf({ network, rpcUrl, chainId }: AllAnswers): Promise<number | null> {
+  const rpc = createRpc({ network, url: rpcUrl, timeoutMs: nodeTimeoutMs });
+  try {
+    const { number } = await new EvmNode({ network, chainId: Number(chainId), rpc }).head();
+    return number;
+  } catch (error) {
+    if (error instanceof NetworkUnavailable) return null;
+    throw error;
+  }
+}
+
 /** Makes the directory. Answers the addresses of its hot wallet and its gas wallet. @throws CommandFailed */
-function setUp(directory: string, answers: AllAnswers) {
+function setUp(directory: string, answers: AllAnswers, newestBlock: number | null) {
   const masterKey = randomBytes(masterKeySize);
   const seal = createSecretSeal({ keys: [masterKey], nonces: 'random' });
   let seed: Uint8Array = new Uint8Array();
@@ -57,7 +74,7 @@ function setUp(directory: string, answers: AllAnswers) {
     write(setupFiles.rootToken, `${randomBytes(rootTokenSize).toString('hex')}\n`);
     seed = makeWalletSeed(join(folder, setupFiles.walletSeed(answers.network)), answers.network, seal);
     write(setupFiles.configuration, configurationText(answers, directory));
-    write(setupFiles.custody, custodyText(answers, directory));
+    write(setupFiles.custody, custodyText(answers, { folder: directory, newestBlock }));
     write(setupFiles.market, marketText(answers));
   });
   const { hotWallet, gasWallet } = openKeys({ kind: 'hot', seed }).spending!;
@@ -68,7 +85,11 @@ function setUp(directory: string, answers: AllAnswers) {
 const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
 
 /** What was made, and the commands that come next. */
-function whatToDo(directory: string, answers: AllAnswers, wallets: ReturnType<typeof setUp>): string {
+function whatToDo(
+  directory: string,
+  answers: AllAnswers,
+  { hotWallet, gasWallet, newestBlock }: ReturnType<typeof setUp> & { readonly newestBlock: number | null },
+): string {
   const at = (file: string): string => quoted(join(directory, file));
   const { network, nativePrice, tokenPrice, operatorHost, operatorPort } = answers;
   const config = at(setupFiles.configuration);
@@ -78,6 +99,13 @@ function whatToDo(directory: string, answers: AllAnswers, wallets: ReturnType<ty
 A coin has no reference price: its withdrawals wait for a review. Add one to ${setupFiles.market} at once.
 `
     : '';
+  const unread =
+    newestBlock === null
+      ? `
+The node of ${network} did not answer as chain ${answers.chainId}: name startBlock in ${setupFiles.custody}
+before customers get addresses.
+`
+      : '';
   return `${directory} has the files of a new exchange. Look at them, and change what you like:
 
   ${setupFiles.configuration.padEnd(22)}  settings
@@ -89,9 +117,9 @@ A coin has no reference price: its withdrawals wait for a review. Add one to ${s
 
 Keep copies of the master key and of the seed, apart from each other: without both, the coins are lost.
 
-  hot wallet  ${wallets.hotWallet}  fund it with what first withdrawals need
-  gas wallet  ${wallets.gasWallet}  fund it with what sweeps of tokens cost
-${unpriced}
+  hot wallet  ${hotWallet}  fund it with what first withdrawals need
+  gas wallet  ${gasWallet}  fund it with what sweeps of tokens cost
+${unpriced}${unread}
 Next:
 
   npx bourse start --config ${config}
