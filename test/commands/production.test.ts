@@ -66,7 +66,7 @@ async function start(): Promise<void> {
   child.stdout.on('data', (chunk) => (text += chunk));
   child.stderr.on('data', (chunk) => (text += chunk));
   for (let left = 600; left > 0; left -= 1) {
-    const url = /Bourse is ready: (http:\/\/\S+)/.exec(text)?.[1];
+    const url = /Bourse is ready: (http:\/\/[^\s"]+)/.exec(text)?.[1];
     if (url !== undefined) {
       running = { child, url, operatorUrl: `http://127.0.0.1:${operatorPort}` };
       return;
@@ -226,9 +226,10 @@ describe('DEC-OPR-297: files of a sandbox and production', () => {
       const before = readdirSync(at).sort();
       const { status, stderr } = refused([], {}, at);
       const [line, ...more] = stderr.trimEnd().split('\n');
-      const told = `bourse: ${at} has files of a sandbox, which cannot be in production: remove `;
-      expect([line!.slice(0, told.length), more]).toEqual([told, []]);
-      expect(/remove (.*), or choose another --data$/.exec(line!)![1]!.split(', ').sort()).toEqual(sandboxFiles);
+      const { msg } = JSON.parse(line!) as { readonly msg: string };
+      const told = `${at} has files of a sandbox, which cannot be in production: remove `;
+      expect([msg.slice(0, told.length), more]).toEqual([told, []]);
+      expect(/remove (.*), or choose another --data$/.exec(msg)![1]!.split(', ').sort()).toEqual(sandboxFiles);
       expect([status, readdirSync(at).sort()]).toEqual([2, before]);
       for (const name of sandboxFiles) {
         expect(readFileSync(join(at, name), 'utf8')).toBe(`${name}\n`);

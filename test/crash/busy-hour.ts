@@ -109,7 +109,7 @@ export class BusyHour {
   /** Decisions come from an operator, and one of forty other commands. */
   #byOperator(command: Command): Command {
     if (command.kind === 'operate') return command;
-    const isTheirs = ['reviewDeposit', 'reviewWithdrawal', 'adjustBalance'].includes(command.kind);
+    const isTheirs = ['reviewDeposit', 'reviewWithdrawal', 'adjustBalance', 'addAccountNote'].includes(command.kind);
     if (!isTheirs && this.#prng.below(40) > 0) return command;
     return operated('carol', command);
   }
@@ -130,8 +130,9 @@ export class BusyHour {
       return { kind: 'removeDeposit', network, txId, output, forks: 0 };
     }
     if (roll < 44) return this.#reviewDeposit(state);
-    if (roll < 88) return this.#withdrawal(state);
+    if (roll < 87) return this.#withdrawal(state);
     const account = this.#pick(users);
+    if (roll < 88) return { kind: 'addAccountNote', account, text: 'test' };
     const some = { asset: as<AssetId>(asset.usdt), amount: as<Balance>(BigInt(1 + this.#prng.below(500))) };
     if (roll < 89) {
       const terms = {
