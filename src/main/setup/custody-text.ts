@@ -32,8 +32,8 @@ export function custodyText(answers: AllAnswers, { folder, newestBlock }: Custod
       "rpcUrl": ${JSON.stringify(rpcUrl)},
       // A node of another chain is not listened to.
       "chainId": ${chainId},
-      // The first block that is read: deposits before it are not seen. Without one, it is that after the first answer of
-      // the node; so name one before customers get addresses.
+      // The first block that is read: deposits before it are not seen. Without one, it is that after the node's first
+      // answer; so name one before customers get addresses.
       "startBlock": ${newestBlock},
       // The sealed seed of the hot wallet, the gas wallet and all deposit addresses. It needs the master key; without
       // both of them the coins are lost: keep copies of each, apart.

@@ -50,7 +50,7 @@ export function addSetupCommand(program: Command, later: (work: Work) => void): 
   );
 }
 
-/** The newest block of the chain, whose deposits are read from there on; `null`: its node does not answer as it should. */
+/** The newest block of the chain, from which on deposits are read; `null`: its node does not answer as it should. */
 async function newestBlockOf({ network, rpcUrl, chainId }: AllAnswers): Promise<number | null> {
   const rpc = createRpc({ network, url: rpcUrl, timeoutMs: nodeTimeoutMs });
   try {
