@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns';
-import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { isIP, type LookupFunction } from 'node:net';
+import ipaddr from 'ipaddr.js';
 
 /** Whom webhooks may be sent to. DEC-OPR-242. */
 export interface HostRules {
@@ -9,59 +10,9 @@ export interface HostRules {
   readonly hosts: readonly string[];
 }
 
-/** By version: a list of both takes addresses of version 4 for those of 6 that stand for them. */
-const refused = { ipv4: new BlockList(), ipv6: new BlockList() };
-for (const [network, prefix] of [
-  ...([
-    ['0.0.0.0', 8],
-    ['10.0.0.0', 8],
-    ['100.64.0.0', 10],
-    ['127.0.0.0', 8],
-    ['169.254.0.0', 16],
-  ] as const),
-  ...([
-    ['172.16.0.0', 12],
-    ['192.0.0.0', 24],
-    ['192.0.2.0', 24],
-    ['192.88.99.0', 24],
-    ['192.168.0.0', 16],
-  ] as const),
-  ...([
-    ['198.18.0.0', 15],
-    ['198.51.100.0', 24],
-    ['203.0.113.0', 24],
-    ['224.0.0.0', 4],
-    ['240.0.0.0', 4],
-  ] as const),
-])
-  refused.ipv4.addSubnet(network, prefix, 'ipv4');
-// Also addresses that stand for those of version 4: nobody needs them to name a host.
-for (const [network, prefix] of [
-  ...([
-    ['::', 96],
-    ['::ffff:0:0', 96],
-    ['64:ff9b::', 96],
-    ['64:ff9b:1::', 48],
-    ['100::', 64],
-    ['2001::', 23],
-  ] as const),
-  ...([
-    ['2001:db8::', 32],
-    ['2002::', 16],
-    ['fc00::', 7],
-    ['fe80::', 10],
-    ['fec0::', 10],
-    ['ff00::', 8],
-  ] as const),
-])
-  refused.ipv6.addSubnet(network, prefix, 'ipv6');
-
 /** Whether an address is one of the internet, and not of this machine, its network, or a reserved range. */
-export function isPublicAddress(address: string): boolean {
-  const version = isIP(address);
-  const family = version === 4 ? 'ipv4' : 'ipv6';
-  return version !== 0 && !refused[family].check(address, family);
-}
+export const isPublicAddress = (address: string): boolean =>
+  ipaddr.isValid(address) && ipaddr.parse(address).range() === 'unicast';
 
 const isLoopbackName = (host: string): boolean => host === 'localhost' || host === '::1' || /^127\./.test(host);
 

@@ -50,7 +50,7 @@ export interface WebhookDelivery {
   stop(): Promise<void>;
 }
 
-const untold: DeliveryState = {
+const nothingDelivered: DeliveryState = {
   ...{ lastSuccessAt: null, lastFailureAt: null, lastFailure: null, failingSince: null, waitingSince: null },
 };
 
@@ -65,9 +65,9 @@ const longestPauseMs = 600_000;
 const givenUpAfterMs = 7 * 86_400_000;
 const givenUpFailures = 10;
 
-/** One webhook at work. */
-class Line {
-  state = untold;
+/** What is known of the delivery to one webhook. */
+class Progress {
+  state = nothingDelivered;
   /** What was delivered or passed over; the engine's record follows it. */
   position: Pick<WebhookEventRow, 'at' | 'seq' | 'line'>;
   unrecorded = 0;
@@ -79,7 +79,7 @@ class Line {
     this.position = { at, seq, line };
   }
 
-  tell(part: Partial<DeliveryState>): void {
+  update(part: Partial<DeliveryState>): void {
     this.state = { ...this.state, ...part };
   }
 }
@@ -91,7 +91,7 @@ class Line {
 export function startWebhookDelivery(options: WebhookDeliveryOptions): WebhookDelivery {
   const { ingress, queries, unseal, post, clock, wall, monotonic, repeat, everyMs, onTrouble } = options;
   const { support } = queries;
-  const lines = new Map<string, Line>();
+  const progressOf = new Map<string, Progress>();
   const ended = new AbortController();
   const totals = { deliveries: 0, failures: 0 };
 
@@ -100,74 +100,74 @@ export function startWebhookDelivery(options: WebhookDeliveryOptions): WebhookDe
     return post({ url: webhook.url, secret: unseal(webhook), id, timestamp, body }, ended.signal);
   };
 
-  const record = async ({ webhook }: Webhook, line: Line): Promise<void> => {
-    if (line.unrecorded === 0) return;
-    line.unrecorded = 0;
-    await ingress.submit({ kind: 'recordWebhookProgress', webhook, ...line.position });
+  const record = async ({ webhook }: Webhook, progress: Progress): Promise<void> => {
+    if (progress.unrecorded === 0) return;
+    progress.unrecorded = 0;
+    await ingress.submit({ kind: 'recordWebhookProgress', webhook, ...progress.position });
   };
 
-  const failed = async (webhook: Webhook, line: Line, row: WebhookEventRow, why: string): Promise<void> => {
+  const failed = async (webhook: Webhook, progress: Progress, row: WebhookEventRow, why: string): Promise<void> => {
     const now = clock.now();
-    line.failures += 1;
-    const pauseMs = Math.min(firstPauseMs * 2 ** Math.min(line.failures - 1, 20), longestPauseMs);
-    line.nextTryAt = monotonic.now() + pauseMs;
+    progress.failures += 1;
+    const pauseMs = Math.min(firstPauseMs * 2 ** Math.min(progress.failures - 1, 20), longestPauseMs);
+    progress.nextTryAt = monotonic.now() + pauseMs;
     totals.failures += 1;
-    const failingSince = line.state.failingSince ?? now;
-    line.tell({ lastFailureAt: now, lastFailure: why, failingSince, waitingSince: row.at });
-    if (now - row.at < givenUpAfterMs || line.failures < givenUpFailures) return;
+    const failingSince = progress.state.failingSince ?? now;
+    progress.update({ lastFailureAt: now, lastFailure: why, failingSince, waitingSince: row.at });
+    if (now - row.at < givenUpAfterMs || progress.failures < givenUpFailures) return;
     await ingress.submit({ kind: 'giveUpWebhook', webhook: webhook.webhook });
     onTrouble('delivering to a webhook, which is switched off,', new Error(`${webhook.webhook}: ${why}`));
   };
 
   /** Delivers what is there, in order; ends at the first failure, and where the webhook was changed. */
-  const deliver = async (webhook: Webhook, line: Line): Promise<void> => {
+  const deliver = async (webhook: Webhook, progress: Progress): Promise<void> => {
     for (;;) {
-      const rows = await nextRows(options, line.position);
+      const rows = await nextRows(options, progress.position);
       for (const row of rows) {
-        if (ended.signal.aborted) return record(webhook, line);
+        if (ended.signal.aborted) return record(webhook, progress);
         if (webhook.kinds.includes(row.event)) {
           const why = await send(webhook, eventIdOf(row), await eventBody(queries, row));
-          if (ended.signal.aborted && why !== null) return record(webhook, line);
+          if (ended.signal.aborted && why !== null) return record(webhook, progress);
           if (why !== null) {
-            await record(webhook, line);
-            return failed(webhook, line, row, why);
+            await record(webhook, progress);
+            return failed(webhook, progress, row, why);
           }
-          line.failures = 0;
-          line.unrecorded += 1;
+          progress.failures = 0;
+          progress.unrecorded += 1;
           totals.deliveries += 1;
-          line.tell({ lastSuccessAt: clock.now(), failingSince: null, waitingSince: null });
+          progress.update({ lastSuccessAt: clock.now(), failingSince: null, waitingSince: null });
         }
-        line.position = { at: row.at, seq: row.seq, line: row.line };
-        if (line.unrecorded >= deliveriesPerRecord) await record(webhook, line);
+        progress.position = { at: row.at, seq: row.seq, line: row.line };
+        if (progress.unrecorded >= deliveriesPerRecord) await record(webhook, progress);
         const now = await support.webhook(webhook.webhook);
-        if (now === null || now.changedAt !== webhook.changedAt || !now.active) return record(webhook, line);
+        if (now === null || now.changedAt !== webhook.changedAt || !now.active) return record(webhook, progress);
       }
-      await record(webhook, line);
+      await record(webhook, progress);
       if (rows.length === 0) return;
     }
   };
 
   const poll = async (): Promise<void> => {
     const known = await support.webhooks();
-    for (const id of [...lines.keys()]) if (!known.some(({ webhook }) => webhook === id)) lines.delete(id);
+    for (const id of [...progressOf.keys()]) if (!known.some(({ webhook }) => webhook === id)) progressOf.delete(id);
     for (const webhook of known) {
-      const line = lines.get(webhook.webhook) ?? new Line(webhook);
-      lines.set(webhook.webhook, line);
-      if (!webhook.active || line.running !== null || monotonic.now() < line.nextTryAt) continue;
-      line.running = deliver(webhook, line)
+      const progress = progressOf.get(webhook.webhook) ?? new Progress(webhook);
+      progressOf.set(webhook.webhook, progress);
+      if (!webhook.active || progress.running !== null || monotonic.now() < progress.nextTryAt) continue;
+      progress.running = deliver(webhook, progress)
         .catch((error: unknown) => {
-          line.nextTryAt = monotonic.now() + longestPauseMs / 60;
+          progress.nextTryAt = monotonic.now() + longestPauseMs / 60;
           onTrouble('delivering to a webhook', error);
         })
         .finally(() => {
-          line.running = null;
+          progress.running = null;
         });
     }
   };
   const polling = startPolling({ what: 'delivering webhooks', poll, repeat, everyMs, skippedMax: 64, onTrouble });
 
   return {
-    stateOf: (webhook) => lines.get(webhook)?.state ?? untold,
+    stateOf: (webhook) => progressOf.get(webhook)?.state ?? nothingDelivered,
     totals: () => ({ ...totals }),
     test: (webhook) => {
       const at = clock.now();
@@ -176,12 +176,12 @@ export function startWebhookDelivery(options: WebhookDeliveryOptions): WebhookDe
     },
     run: async () => {
       await polling.run();
-      await Promise.all([...lines.values()].map(({ running }) => running));
+      await Promise.all([...progressOf.values()].map(({ running }) => running));
     },
     stop: async () => {
       await polling.stop();
       ended.abort();
-      await Promise.all([...lines.values()].map(({ running }) => running));
+      await Promise.all([...progressOf.values()].map(({ running }) => running));
     },
   };
 }

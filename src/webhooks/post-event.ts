@@ -64,7 +64,7 @@ export const createPostEvent =
 
 function reasonOf(error: Error, answerTimeoutMs: number): string {
   const { code } = error as NodeJS.ErrnoException;
-  if (error.name === 'TimeoutError') return `it did not answer within ${answerTimeoutMs / 1000} s`;
-  if (error.name === 'AbortError') return `it did not answer within ${answerTimeoutMs / 1000} s`;
+  if (['TimeoutError', 'AbortError'].includes(error.name))
+    return `it did not answer within ${answerTimeoutMs / 1000} s`;
   return code === undefined ? error.message.slice(0, 200) : `the connection failed: ${code}`;
 }

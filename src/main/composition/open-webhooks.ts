@@ -8,7 +8,7 @@ import { faultOfUrl } from '#webhooks/allowed-host.ts';
 import { startWebhookDelivery, type WebhookDelivery } from '#webhooks/deliver-webhooks.ts';
 import { createPostEvent } from '#webhooks/post-event.ts';
 
-/** Time between two looks for events. */
+/** Time between two polls for events. */
 const everyMs = 500;
 
 /** What webhooks stand on. */
