@@ -1,6 +1,6 @@
 import type { StateMachine } from '#engine/create-engine.ts';
 
-/** Questions about who may not call, and who has rate limits of his own. */
+/** Questions about who is banned. */
 export const accessQueries = ({ state }: StateMachine) => ({
   /** Bans of the ladder, those that are over included. */
   bans: async () => state.bans.all(),
