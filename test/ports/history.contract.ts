@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { OrderView } from '#model/order.ts';
 import { as } from '#model/units.ts';
-import type { AccountId, Seq, SymbolId } from '#model/units.ts';
+import type { AccountId, Seq, SymbolId, TimestampMs } from '#model/units.ts';
 import type { DepositRow, WithdrawalRow } from '#history/tables/wallet-tables.ts';
 import type { AccountText, HistoryBatch, HistoryStore, Where, Window } from '#history/history-store.ts';
 import type { Bar, FillRow, TradeRow } from '#history/tables/history-tables.ts';
@@ -358,5 +358,16 @@ export function historyContract(name: string, open: () => Promise<HistoryStore>)
       expect(await store.rows('fills', { account: alice, symbol: pair }, always, 10, true)).toHaveLength(1);
       expect(await store.firstBar(pair)).not.toBeNull();
     });
+
+    test('pruning lets old rows go that belong to nobody', async () => {
+      const days = [20, 15, 13].map((age) => start - age * 86_400_000);
+      const events = days.map((at) => ({ ...{ at: as<TimestampMs>(at), seq: as<Seq>(1), line: 1 }, ...halted }));
+      await store.write(batch(1, { webhookEvents: events }));
+      expect(await store.prune(as(start), { webhookEvents: 0 })).toBe(2);
+      expect(await store.prune(as(start), { webhookEvents: 0 })).toBe(0);
+      expect((await store.rows('webhookEvents', {}, always)).map(({ at }) => at)).toEqual([days[2]]);
+    });
   });
 }
+
+const halted = { event: 'pair.halted', content: '{}' } as const;

@@ -1,4 +1,3 @@
-import { assert } from '#base/assert.ts';
 import type { TimestampMs } from '#model/units.ts';
 import type { HistoryTable } from '#history/tables/history-table.ts';
 import type { SqliteConnection } from '#history/sqlite/sqlite-connection.ts';
@@ -6,7 +5,7 @@ import { columnNames } from '#history/sqlite/table-sql.ts';
 
 /**
  * Removes rows of a table that are older than `keptMs` and no longer kept by its declaration: at most `rowsMax`, and
- * a look at each value of the column before the time in its key, such as each symbol. Answers how many it removed.
+ * one query for each value of the column before the time in its key, such as each symbol. Answers how many it removed.
  */
 export function pruneTable(
   database: SqliteConnection,
@@ -15,8 +14,8 @@ export function pruneTable(
   { now, rowsMax }: { readonly now: TimestampMs; readonly rowsMax: number },
 ): number {
   if (keptMs === null || table.retention === null) return 0;
-  assert(table.owner.length === 1, 'rows with a retention are stored by one value and their time');
   const keptFrom = now - Math.max(keptMs, table.retention.keptMsMin);
+  if (table.owner.length === 0) return pruneRows(database, table, [keptFrom], rowsMax);
   const owner = columnNames(table, table.owner);
   const above = `SELECT min(${owner}) FROM ${table.name} WHERE ${owner} > ?`;
   let removed = 0;
@@ -24,20 +23,21 @@ export function pruneTable(
   while (removed < rowsMax) {
     const [next] = database.one(above, [last]) as [number | null];
     if (next === null) break;
-    removed += pruneOwner(database, table, [next, keptFrom], rowsMax - removed);
+    removed += pruneRows(database, table, [next, keptFrom], rowsMax - removed);
     last = next;
   }
   return removed;
 }
 
-/** Removes the oldest rows of one owner, at most `rowsMax`, that are older than the moment in `bounds`. */
-function pruneOwner(
+/** Removes the oldest rows, at most `rowsMax`, of the owner in `bounds`, if rows have one, before the moment there. */
+function pruneRows(
   database: SqliteConnection,
   table: HistoryTable,
-  bounds: readonly [number, number],
+  bounds: readonly number[],
   rowsMax: number,
 ): number {
-  const old = `${columnNames(table, table.owner)} = ? AND ${columnNames(table, [table.time])} < ?`;
+  const isOwned = table.owner.length === 0 ? '' : `${columnNames(table, table.owner)} = ? AND `;
+  const old = `${isOwned}${columnNames(table, [table.time])} < ?`;
   const order = columnNames(table, table.order);
   const last = database.one(`SELECT ${order} FROM ${table.name} WHERE ${old} ORDER BY ${order} LIMIT 1 OFFSET ?`, [
     ...bounds,

@@ -118,6 +118,8 @@ export function declareTable<const Columns extends Fields, const Name extends st
   const { columns, key } = declaration;
   const timeIndex = key.findIndex((field) => columns[field]?.type === 'time');
   if (timeIndex < 0) throw new RangeError(`the key of ${name} holds no time`);
+  if (declaration.retention !== null && timeIndex > 1)
+    throw new RangeError(`rows of ${name} have a retention, and more than one value before their time`);
   return {
     ...declaration,
     name,
