@@ -33,6 +33,7 @@ const sections = {
   networks: { put: 'putAssetNetwork', proposed: 'assetNetwork' },
   pairs: { put: 'putPair', rest: { change: 'changePair', members: ['status', 'openAt'] } },
   platformToken: { put: 'putPlatformToken' },
+  feeTiers: { put: 'putFeeTiers' },
 } as const satisfies Readonly<Record<string, Section>>;
 const operatorsSection = 'operators';
 const sectionNames = Object.keys(sections) as readonly (keyof typeof sections)[];

@@ -104,6 +104,10 @@ const differencesOf = (thing: Tree, wanted: Tree, isNew: boolean): readonly Diff
 function isSame(one: unknown, other: unknown): boolean {
   if (Array.isArray(one) && Array.isArray(other))
     return one.length === other.length && one.every((value, index) => isSame(value, other[index]));
+  if (isTree(one) && isTree(other)) {
+    const names = Object.keys(one);
+    return names.length === Object.keys(other).length && names.every((name) => isSame(one[name], other[name]));
+  }
   if (typeof one === 'string' && typeof other === 'string') return normal(one) === normal(other);
   return isDeepStrictEqual(one, other);
 }

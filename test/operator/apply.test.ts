@@ -35,7 +35,7 @@ const market = {
   platformToken: { asset: 'NEW', valuedIn: 'USDT', discountPpm: 0 },
   operators: { Erin: { scopes: ['pairs:read', 'pairs:write'], validHours: 10, tokenFile: 'erin.token' } },
 };
-type Market = Partial<Record<keyof typeof market | 'alone', unknown>>;
+type Market = Partial<Record<keyof typeof market | 'alone' | 'feeTiers', unknown>>;
 
 const called = async (text: string, flags: readonly string[], rest: Called = {}) => {
   const path = join(folder, 'market.jsonc');
@@ -107,6 +107,24 @@ describe('DEC-OPR-273: bourse op apply', () => {
     expect((await operator.ask('GET', '/v1/alone')).body).toEqual({ enabled: true });
   });
 
+  test('sets fee tiers after the platform token that they ask for; amounts may end in zeros', async () => {
+    const tiers = [
+      { volume: '100000.50', tokenBalance: '500.0', makerFeePpm: 0, takerFeePpm: 400 },
+      { volume: '1000000', tokenBalance: null, makerFeePpm: 0, takerFeePpm: 200 },
+    ];
+    const wanted = { ...market, feeTiers: { enabled: true, tiers } };
+    expect(await resultsOf(wanted)).toEqual({ ...all('made'), feeTiers: 'changed' });
+    const shown = (await operator.ask('GET', '/v1/fee-tiers')).body;
+    expect(shown).toMatchObject({ enabled: true, tiers: [{ volume: '100000.5', tokenBalance: '500' }, tiers[1]] });
+    const digest = operator.digest();
+    expect(await resultsOf(wanted)).toEqual({ ...all('as wanted'), feeTiers: 'as wanted' });
+    expect(operator.digest()).toBe(digest);
+    const dearer = { feeTiers: { enabled: true, tiers: [tiers[0], { ...tiers[1], takerFeePpm: 300 }] } };
+    expect(await resultsOf(dearer)).toEqual({ feeTiers: 'changed' });
+    expect(await resultsOf({ feeTiers: { enabled: false, tiers: [] } })).toEqual({ feeTiers: 'changed' });
+    expect((await operator.ask('GET', '/v1/fee-tiers')).body).toMatchObject({ enabled: false, tiers: [] });
+  });
+
   test('stops at the first refusal, and tells what was done before and what was refused', async () => {
     const wrong = { ...market, pairs: { NEWUSDT: { ...pair, quantityDecimals: 8 } } };
     const { exit, out, told } = await apply(wrong, '--yes', '--json');
@@ -173,12 +191,21 @@ describe('DEC-OPR-272: a market file', () => {
     [{ assets: { NEW: { ...coin('x'), scale: '8' } } }, 'assets.NEW: /scale of the body'],
     [{ networks: { USDT: { ETH: { ...usdtOnEth, fee: '1' } } } }, 'networks.USDT.ETH: /fee of the body'],
     [{ pairs: { NEWUSDT: { ...pair, status: 'closed' } } }, 'pairs.NEWUSDT: /status of the body'],
+    [{ feeTiers: { enabled: true, tiers: [{ volume: '1' }] } }, 'feeTiers: /tiers/0/tokenBalance of the body'],
     [{ operators: { erin: { scopes: ['pairs:read'], validHours: 1 } } }, 'operators.erin: tokenFile must name'],
     [{ operators: { erin: { scopes: ['all'], validHours: 1, tokenFile: 'x' } } }, 'operators.erin: /scopes/0 of'],
   ];
   test.each(malformed)('%j is refused by its name, before the exchange is asked', async (content, says) => {
     const { exit, told } = await called(JSON.stringify(content), ['--yes'], { environment: {} });
     expect([exit, told]).toEqual([2, expect.stringContaining(`bourse: ${says}`)]);
+  });
+
+  test('fee tiers that break a rule of the exchange are refused by the tier and its member', async () => {
+    const tier = { volume: '1000', tokenBalance: '5', makerFeePpm: 0, takerFeePpm: 400 };
+    const wanted = { walletRules: rulesBody, feeTiers: { enabled: true, tiers: [tier] } };
+    const { exit, told } = await called(JSON.stringify(wanted), ['--yes']);
+    expect([exit, told]).toEqual([1, expect.stringMatching(/^bourse: feeTiers: \/tiers\/0\/tokenBalance/)]);
+    expect((await operator.ask('GET', '/v1/fee-tiers')).body).toMatchObject({ enabled: false });
   });
 
   test('that is no JSON is refused, as is one that is not there', async () => {
