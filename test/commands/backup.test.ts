@@ -224,6 +224,9 @@ describe('bourse backup', () => {
     expect(ran.stdout.toString()).toContain('Left out    masterKey, operatorToken');
     const names = filesOf(join(without, 'configuration'));
     expect(names).toEqual(['bourse.jsonc', 'custody.jsonc', 'seeds/ETH']);
+    const stood = { bourse: config, custody };
+    const places = Object.entries(stood).map(([name, path]) => [`configuration/${name}.jsonc`, path]);
+    expect(manifestOf(without).places).toEqual({ ...Object.fromEntries(places), 'configuration/seeds/ETH': seed });
     expect(readFileSync(join(without, 'configuration/seeds/ETH'))).toEqual(readFileSync(seed));
     for (const name of filesOf(without)) expect(readFileSync(join(without, name)).includes(key), name).toBe(false);
     const withKey = join(folder, 'with');
@@ -234,6 +237,43 @@ describe('bourse backup', () => {
     expect(filesOf(join(restored, 'configuration'))).toEqual([...names.slice(0, 2), 'master.key', 'seeds/ETH']);
     for (const name of [restored, join(restored, 'journal')]) expect(statSync(name).mode & 0o77).toBe(0);
     for (const name of filesOf(restored)) expect(statSync(join(restored, name)).mode & 0o77, name).toBe(0);
+  }, 60_000);
+
+  test('DEC-OPR-275: all files of a new exchange are in it but secrets; restored, it is told where they stood', () => {
+    const desk = join(folder, 'desk');
+    expect(run(['setup', desk, '--yes', '--data', data]).code).toBe(0);
+    const config = join(desk, 'bourse.jsonc');
+    const made = join(folder, 'made');
+    const ran = run(['backup', data, made, '--config', config]);
+    const [key, token] = [join(desk, 'secrets/master.key'), join(desk, 'secrets/root.token')];
+    expect(ran.stdout.toString()).toContain(`Left out    ${key}; ${token}\n`);
+    const copied = [
+      ['bourse.jsonc', 'bourse.jsonc'],
+      ['custody.jsonc', 'custody.jsonc'],
+      ['market.jsonc', 'market.jsonc'],
+      ['seeds/ETH', 'secrets/eth.seed'],
+    ] as const;
+    const restored = join(folder, 'restored');
+    const told = run(['restore', made, restored]).stdout.toString();
+    const folders = [made, restored].map((each) => join(each, 'configuration'));
+    for (const each of folders) expect(filesOf(each)).toEqual(copied.map(([name]) => name));
+    for (const [name, stood] of copied) {
+      for (const each of folders) expect(readFileSync(join(each, name))).toEqual(readFileSync(join(desk, stood)));
+      expect(told).toMatch(new RegExp(`^ {2}${name} +stood at ${join(desk, stood)}$`, 'm'));
+    }
+    expect(told).toContain(`A start reads too: ${key}, ${token}\n`);
+
+    const market = join(folder, 'coins.jsonc');
+    writeFileSync(market, '{}');
+    const [elsewhere, without] = [join(folder, 'elsewhere'), join(folder, 'no-market')];
+    expect(run(['backup', data, elsewhere, '--market', market]).code).toBe(0);
+    expect(readFileSync(join(elsewhere, 'configuration/market.jsonc'), 'utf8')).toBe('{}');
+    rmSync(join(desk, 'market.jsonc'));
+    expect(run(['backup', data, without, '--config', config, '--with-master-key']).code).toBe(0);
+    expect(filesOf(join(without, 'configuration'))).toEqual([
+      ...['bourse.jsonc', 'custody.jsonc', 'master.key', 'seeds/ETH'],
+    ]);
+    expect(manifestOf(without).filesLeftOut).toEqual([token]);
   }, 60_000);
 
   test('DEC-OPR-275: what cannot be done is refused, and nothing is left', () => {
@@ -248,6 +288,7 @@ describe('bourse backup', () => {
       [['backup', data, join(data, 'backup')], 2, 'in the data directory'],
       [['backup', join(folder, 'nothing'), join(folder, 'x')], 3, 'holds no exchange'],
       [['backup', data, join(folder, 'x'), '--config', join(folder, 'none.json')], 2, 'none.json'],
+      [['backup', data, join(folder, 'x'), '--market', join(folder, 'none.jsonc')], 2, 'none.jsonc is not there'],
       [['restore', backup, there], 2, 'is there already'],
       [['restore', join(folder, 'nothing'), join(folder, 'x')], 2, 'is not there'],
       [['restore', there, join(folder, 'x')], 3, 'which no backup does'],

@@ -16,6 +16,7 @@ import { layoutOf, NoExchange, requireExchange } from '#main/storage/data-direct
 import { storageFault } from '#main/storage/storage-fault.ts';
 import { CommandFailed, exitCodes, usedWrongly } from '#operator-commands/exit-codes.ts';
 import type { Terminal, Work } from '#operator-commands/terminal.ts';
+import { safeText } from '#operator-commands/text-table.ts';
 
 /** What backup and restore are called with. */
 export interface BackupCommandParts {
@@ -31,6 +32,7 @@ interface BackupOptions {
   readonly stream?: boolean;
   readonly withoutHistory?: boolean;
   readonly withMasterKey?: boolean;
+  readonly market?: string;
 }
 
 /** Adds `bourse backup` and `bourse restore`. DEC-OPR-274, DEC-OPR-276. */
@@ -41,6 +43,7 @@ export function addBackupCommands(program: Command, parts: BackupCommandParts): 
   backup.option('--stream', 'write a tar stream on standard output, for another machine');
   backup.option('--without-history', 'leave history.db out: the restored exchange makes it anew from its journal');
   backup.option('--with-master-key', 'copy the master key too: keep such a backup as you keep the key');
+  backup.option('--market <file>', 'market file to copy too; without it, market.jsonc beside the configuration file');
   parts.addSettings(backup);
   backup.action((data: string, folder: string | undefined, options: BackupOptions, self: Command) => {
     parts.later((terminal) => named(() => back(parts, { data, folder, options, self }, terminal)));
@@ -69,6 +72,7 @@ async function back(parts: BackupCommandParts, call: BackupCall, terminal: Termi
   if (isStream && terminal.columns !== null) throw usedWrongly('--stream: standard output is a terminal.');
   const directory = layoutOf(loaded.config.data);
   requireExchange(directory);
+  if (options.market !== undefined && !existsSync(options.market)) throw usedWrongly(`${options.market} is not there.`);
   if (folder !== undefined && !/^\.\.(?:[/\\]|$)/.test(relative(directory.root, resolve(folder))))
     throw usedWrongly(`${folder} is in the data directory: name a folder outside of it.`);
   const withHistory = options.withoutHistory !== true;
@@ -77,6 +81,7 @@ async function back(parts: BackupCommandParts, call: BackupCall, terminal: Termi
   const configuration = readConfigurationFiles({
     config: loaded.config,
     file,
+    market: options.market ?? null,
     withMasterKey: options.withMasterKey === true,
   });
   const nowMs = wallClock.now();
@@ -99,14 +104,19 @@ async function back(parts: BackupCommandParts, call: BackupCall, terminal: Termi
 }
 
 function described(manifest: BackupManifest, configuration: readonly string[]): string {
-  const { firstEntry, lastEntry, lastEntryAt, snapshotAt, holdsHistory, holdsMasterKey, settingsLeftOut } = manifest;
+  const { firstEntry, lastEntry, lastEntryAt, snapshotAt, holdsHistory, holdsMasterKey } = manifest;
+  const { settingsLeftOut, filesLeftOut } = manifest;
+  const leftOut = [
+    ...(settingsLeftOut.length === 0 ? [] : [`${settingsLeftOut.join(', ')} of the configuration file`]),
+    ...filesLeftOut,
+  ];
   const files = configuration.filter((name) => name.startsWith('configuration/') && !name.endsWith('/master.key'));
   const rows = [
     ['Journal', `entries ${firstEntry} to ${lastEntry}${lastEntryAt === null ? '' : `, the last of ${lastEntryAt}`}`],
     ['Snapshot', snapshotAt === null ? 'none' : `entry ${snapshotAt}`],
     ['History', holdsHistory ? 'is in the backup' : 'left out; the first start makes it anew from the journal'],
     ['Settings', files.map((name) => name.replace('configuration/', '')).join(', ') || 'none; --config names them'],
-    ['Left out', settingsLeftOut.length === 0 ? null : `${settingsLeftOut.join(', ')} of the configuration file`],
+    ['Left out', leftOut.length === 0 ? null : leftOut.join('; ')],
     [
       'Master key',
       holdsMasterKey
@@ -124,15 +134,24 @@ async function bringBack(source: string, folder: string, terminal: Terminal): Pr
   const notes = [
     manifest.holdsHistory ? null : 'History is made anew by the first start.',
     manifest.holdsMasterKey ? null : 'The master key is not in the backup: put it in place before the start.',
-    existsSync(join(root, 'configuration'))
-      ? `The settings as they were: ${join(root, 'configuration')}. Put them in place; paths in them are those of then.`
-      : null,
+    existsSync(join(root, 'configuration')) ? placesText(root, manifest) : null,
+    manifest.filesLeftOut.length === 0 ? null : `A start reads too: ${safeText(manifest.filesLeftOut.join(', '))}`,
     manifest.lastEntryAt === null ? null : `What was acknowledged after ${manifest.lastEntryAt} is not in it.`,
     'Where the chain has moved on since, withdrawals are held: bourse op safety',
   ];
   const text = notes.flatMap((note) => (note === null ? [] : [`${note}\n`])).join('');
   await terminal.write(`${report}Restored into ${root}.\n${text}`);
   return exitCodes.done;
+}
+
+/** Where the settings are now, and where each of their files stood. */
+function placesText(root: string, { places }: BackupManifest): string {
+  const folder = 'configuration/';
+  const rows = Object.entries(places).map(([name, place]) => [name.replace(folder, ''), place] as const);
+  const width = Math.max(0, ...rows.map(([name]) => name.length));
+  const lines = rows.map(([name, place]) => `\n  ${safeText(name).padEnd(width)}  stood at ${safeText(place)}`);
+  const at = join(root, folder);
+  return `The settings as they were: ${at}. Put them in place; paths in them are those of then.${lines.join('')}`;
 }
 
 /** Gives what can go wrong its exit code. */

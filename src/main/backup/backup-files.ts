@@ -5,7 +5,7 @@ import { z } from 'zod';
  * A backup is a set of files, in a folder or a tar stream:
  *
  *   data/…            the data directory: journal, snapshots, history, the files of a sandbox
- *   configuration/…   settings, custody file and what that names, under names of their own
+ *   configuration/…   settings, market file, custody file and what that names, under names of their own
  *   manifest.json     what it holds
  *   SHA256SUMS        SHA-256 of every other file, in the form that sha256sum reads; written last
  *
@@ -33,7 +33,7 @@ const namePattern = new RegExp(
     'data/journal/(?:\\d{10}\\.journal(?:\\.z)?|retained)',
     'data/snapshots/\\d{16}\\.snapshot',
     `data/(?:history\\.db|master\\.key|${looseFiles.join('|').replaceAll('.', '\\.')})`,
-    'configuration/(?:bourse\\.jsonc|custody\\.jsonc|master\\.key)',
+    'configuration/(?:(?:bourse|custody|market)\\.jsonc|master\\.key)',
     'configuration/(?:seeds|addresses)/[A-Z0-9]{2,12})$',
   ].join('|'),
 );
@@ -58,6 +58,10 @@ const manifest = z.strictObject({
   holdsMasterKey: z.boolean(),
   /** Settings of the configuration file that were left out, because they are secrets. */
   settingsLeftOut: z.array(z.string()),
+  /** Secret files that a start reads and that were left out: absolute paths. */
+  filesLeftOut: z.array(z.string()).default([]),
+  /** Where the files of `configuration` stood, by their names in the backup. */
+  places: z.record(z.string(), z.string()).default({}),
 });
 
 /** What a backup says of itself. */

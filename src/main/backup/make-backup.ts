@@ -87,6 +87,8 @@ async function holdExchange(held: HeldFiles, parts: BackupParts): Promise<Backup
     holdsHistory: withHistory,
     holdsMasterKey: configuration.holdsMasterKey,
     settingsLeftOut: [...configuration.settingsLeftOut],
+    filesLeftOut: [...configuration.filesLeftOut],
+    places: Object.fromEntries(configuration.places),
   };
 }
 
