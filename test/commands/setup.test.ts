@@ -61,7 +61,9 @@ describe.skipIf(!hasAnvil)('DEC-OPR-271: the commands that bourse setup prints',
     const { status, out } = bourse('setup', 'desk', '--yes', ...ports, ...chain, ...coins);
     expect([status, out]).toEqual([0, expect.not.stringContaining('startBlock')]);
     expect(readFileSync(join(folder, 'desk', 'custody.jsonc'), 'utf8')).toMatch(/"startBlock": \d+,/);
-    const next = [...out.matchAll(/^ {2}npx bourse (.*)$/gm)].map(([, words]) => words!.split(' '));
+    const called = `  node ${entry} `;
+    const lines = out.split('\n').filter((line) => line.startsWith(called));
+    const next = lines.map((line) => line.slice(called.length).split(' '));
     expect(next.map(([word]) => word)).toEqual(['start', 'doctor', 'op']);
 
     await start(next[0]!);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parseCommandLine } from '#main/configuration/command-line.ts';
 import { readTextFile } from '#main/configuration/config.ts';
+import { calledAs } from '#main/setup/shell-words.ts';
 import { readCustodyFile } from '#main/secrets/custody-file.ts';
 import { loadMasterKeys } from '#main/secrets/master-key.ts';
 import { createSecretSeal } from '#main/secrets/secret-seal.ts';
@@ -60,7 +61,7 @@ describe('DEC-OPR-271: bourse setup', () => {
       'doctor --config',
       `op apply ${at('market.jsonc')} --url http://127.0.0.1:8081`,
     ])
-      expect(out).toContain(`npx bourse ${line}`);
+      expect(out).toContain(`${calledAs(process.argv[1]!)} ${line}`);
     for (const file of ['secrets/master.key', 'secrets/root.token'])
       expect(out).not.toContain(readFileSync(at(file), 'utf8').trim());
   });

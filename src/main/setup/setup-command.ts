@@ -16,6 +16,7 @@ import { custodyText } from '#main/setup/custody-text.ts';
 import { marketText } from '#main/setup/market-text.ts';
 import { makeDirectory, refuseWhatExists } from '#main/setup/new-directory.ts';
 import { type AllAnswers, type Answers, none, questionNames, questions } from '#main/setup/setup-questions.ts';
+import { calledAs, quoted } from '#main/setup/shell-words.ts';
 import { exitCodes } from '#operator-commands/exit-codes.ts';
 import type { Work } from '#operator-commands/terminal.ts';
 
@@ -81,9 +82,6 @@ function setUp(directory: string, answers: AllAnswers, newestBlock: number | nul
   return { hotWallet: hotWallet.address, gasWallet: gasWallet.address };
 }
 
-/** A word as a shell takes it. */
-const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
-
 /** What was made, and the commands that come next. */
 function whatToDo(
   directory: string,
@@ -93,6 +91,7 @@ function whatToDo(
   const at = (file: string): string => quoted(join(directory, file));
   const { network, nativePrice, tokenPrice, operatorHost, operatorPort } = answers;
   const config = at(setupFiles.configuration);
+  const bourse = calledAs(process.argv[1]!);
   const url = `http://${hostInUrl(operatorHost)}:${operatorPort}`;
   const unpriced = [nativePrice, tokenPrice].includes(none)
     ? `
@@ -122,8 +121,8 @@ Keep copies of the master key and of the seed, apart from each other: without bo
 ${unpriced}${unread}
 Next:
 
-  npx bourse start --config ${config}
-  npx bourse doctor --config ${config}
-  npx bourse op apply ${at(setupFiles.market)} --url ${url} --token-file ${at(setupFiles.rootToken)}
+  ${bourse} start --config ${config}
+  ${bourse} doctor --config ${config}
+  ${bourse} op apply ${at(setupFiles.market)} --url ${url} --token-file ${at(setupFiles.rootToken)}
 `;
 }
