@@ -1,3 +1,4 @@
+import { clientKinds } from '#model/client-target.ts';
 import { integer, nullable, oneOf, record, text, time, type ValueOf } from '#model/codec/field-codec.ts';
 import type { AccountId } from '#model/units.ts';
 
@@ -10,13 +11,9 @@ export const ban = record({
 });
 export type BanView = ValueOf<typeof ban>;
 
-/** What operators can ban. DEC-OPR-175. */
-export const bannedKinds = ['address', 'account', 'key'] as const;
-export type BannedKind = (typeof bannedKinds)[number];
-
 /** What a ban of an operator is about. */
 export const bannedTarget = record({
-  banned: oneOf(bannedKinds),
+  banned: oneOf(clientKinds),
   /** An address or CIDR range in its normal form, a uid, or an access key. */
   target: text(),
 });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { BannedKind } from '#model/ban.ts';
+import type { ClientKind } from '#model/client-target.ts';
 import { as } from '#model/units.ts';
 import { expectCode } from './answer-shape.ts';
 import { keys, startTestGateway, type TestGateway } from './gateway-harness.ts';
@@ -12,11 +12,11 @@ afterEach(() => gate.close());
 
 const from = (address: string, path = '/api/v3/time') =>
   gate.send('GET', path, { headers: { 'X-Forwarded-For': address } });
-const set = (banned: BannedKind, target: string, until: number | null = null) =>
+const set = (banned: ClientKind, target: string, until: number | null = null) =>
   gate.exchange.submit({
     ...{ kind: 'setBan', banned, target, until: until === null ? null : as(until), reason: 'A test.' },
   } as const);
-const lift = (banned: BannedKind, target: string) => gate.exchange.submit({ kind: 'liftBan', banned, target });
+const lift = (banned: ClientKind, target: string) => gate.exchange.submit({ kind: 'liftBan', banned, target });
 const ask = (key: string, path = 'openOrders') => gate.signed('GET', `/api/v3/${path}`, { symbol: 'BTCUSDT' }, { key });
 
 test('DEC-OPR-176: a banned address or range is 418 with Retry-After until the ban ends or is lifted', async () => {

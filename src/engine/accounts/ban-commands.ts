@@ -2,7 +2,7 @@ import { engineLimits } from '#model/limits.ts';
 import { isReason } from '#model/text-length.ts';
 import { as, type TimestampMs } from '#model/units.ts';
 import { refuse, type CommandFunction } from '#engine/money/command-function.ts';
-import { accountOfTarget, isOver } from '#engine/state/accounts/operator-bans.ts';
+import { accountOfTarget, isTargetOf } from '#engine/state/accounts/client-table.ts';
 
 /** Stores a ban of the ladder, or lifts it if `until` is 0. Of too many, the one that ends first is evicted. */
 const banAddress: CommandFunction<'banAddress'> = (state, { address, until, times }) => {
@@ -17,20 +17,16 @@ const banAddress: CommandFunction<'banAddress'> = (state, { address, until, time
   state.emit.fact({ kind: 'addressBanned', address, until, times });
 };
 
-const addressPattern = /^[0-9a-f.:/]{2,64}$/;
-
 /** Bans an address, an account or a key, or changes the terms of its ban. DEC-OPR-175. */
 const setBan: CommandFunction<'setBan'> = (state, { banned, target, until, reason }) => {
   const { operatorBans, at, running, emit } = state;
-  const isMeant = banned !== 'address' || addressPattern.test(target);
-  if (!isMeant || !isReason(reason) || (until !== null && until <= at)) return refuse(state, 'invalidConfiguration');
-  const account = banned === 'address' ? null : accountOfTarget(state, { banned, target });
+  const isMeant = isTargetOf(banned, target) && isReason(reason) && (until === null || until > at);
+  if (!isMeant) return refuse(state, 'invalidConfiguration');
+  const account = banned === 'address' ? null : accountOfTarget(state, banned, target);
   if (banned !== 'address' && account === null)
     return refuse(state, banned === 'key' ? 'unknownKey' : 'unknownAccount');
-  if (operatorBans.count >= engineLimits.operatorBans) operatorBans.forgetOver(at);
-  const known = operatorBans.find({ banned, target });
-  if (known === null && operatorBans.count >= engineLimits.operatorBans) return refuse(state, 'tooManyBans');
-  const since = known !== null && !isOver(known, at) ? known.since : at;
+  if (!operatorBans.hasRoom({ banned, target }, at)) return refuse(state, 'tooManyBans');
+  const since = operatorBans.inForce({ banned, target }, at)?.since ?? at;
   const ban = { banned, target, account, until, reason, actor: running.actor, since };
   operatorBans.put(ban);
   emit.fact({ kind: 'banSet', ban });
@@ -40,11 +36,10 @@ const setBan: CommandFunction<'setBan'> = (state, { banned, target, until, reaso
 const liftBan: CommandFunction<'liftBan'> = (state, { banned, target }) => {
   const { operatorBans, bans, emit } = state;
   const automatic = banned === 'address' ? bans.find(target) : null;
-  const known = operatorBans.find({ banned, target });
-  const isInForce = known !== null && !isOver(known, state.at);
+  const isInForce = operatorBans.inForce({ banned, target }, state.at) !== null;
   if (!isInForce && automatic === null) return refuse(state, 'unknownBan');
   if (isInForce) {
-    operatorBans.delete(known);
+    operatorBans.delete({ banned, target });
     emit.fact({ kind: 'banLifted', banned, target });
   }
   if (automatic === null) return;

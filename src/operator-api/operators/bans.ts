@@ -1,25 +1,23 @@
 import { z } from 'zod';
-import { type BannedKind, bannedKinds, type BannedTarget, type BanView, type OperatorBan } from '#model/ban.ts';
+import type { BannedTarget, BanView, OperatorBan } from '#model/ban.ts';
 import { as, type TimestampMs } from '#model/units.ts';
-import { bannableRange } from '#http/client-address.ts';
 import { endpoint, reason } from '#operator-api/declaration/endpoint.ts';
 import * as field from '#operator-api/declaration/fields.ts';
 import type { HandlersOf } from '#operator-api/handlers.ts';
+import { type ClientTarget, clientTarget, normalTarget } from '#operator-api/operators/client-target.ts';
 import type { OperatorContext } from '#operator-api/operator-context.ts';
 import { pageByText } from '#operator-api/requests/paging.ts';
-import { invalidBody, invalidParameter, Problem } from '#operator-api/requests/problems.ts';
+import { invalidBody, Problem } from '#operator-api/requests/problems.ts';
 
-const kind = () => field.word(bannedKinds, 'What is banned: an address or range, an account, or an API key.');
-const target = () =>
-  field.text('An address or CIDR range, a uid, or an access key.', 64).meta({ examples: ['203.0.113.0/24'] });
+const { kind, target } = clientTarget.shape;
 const until = () => field.moment('When it ends; null: not before it is lifted.').nullable();
 const terms = {
   until: until(),
   reason: reason().nullable().meta({ description: 'Why; null: the exchange made it.' }),
 };
 const ban = z.strictObject({
-  kind: kind(),
-  target: target().meta({ description: 'What is banned, in its normal form.' }),
+  kind,
+  target: target.meta({ description: 'What is banned, in its normal form.' }),
   automatic: field.flag('Whether the exchange made it, because an address ignored its rate limits.'),
   ...terms,
   actor: z.string().nullable().meta({ description: 'Who set it last; null: the exchange.' }),
@@ -28,7 +26,6 @@ const ban = z.strictObject({
     .whole('How many times the exchange banned the address within days.', { min: 0, max: Number.MAX_SAFE_INTEGER })
     .nullable(),
 });
-const ofTarget = z.strictObject({ kind: kind(), target: target() });
 
 /** Endpoints of bans. DEC-OPR-175. */
 export const banEndpoints = {
@@ -37,7 +34,7 @@ export const banEndpoints = {
     name: 'List bans',
     command: 'bans list',
     summary: 'Bans in force: those that operators made, and those that the exchange made by its rate limits.',
-    query: z.strictObject({ kind: kind().optional(), ...field.paging }),
+    query: z.strictObject({ kind: kind.optional(), ...field.paging }),
     answer: field.page(ban),
   }),
   getBan: endpoint.get('/v1/bans/{kind}/{target}', {
@@ -46,7 +43,7 @@ export const banEndpoints = {
     command: 'bans show',
     summary:
       'The ban of an address, a range, an account or a key. That of an operator is shown before an automatic one.',
-    parameters: ofTarget,
+    parameters: clientTarget,
     answer: ban,
     problems: ['unknownBan'],
   }),
@@ -61,7 +58,7 @@ export const banEndpoints = {
       'An address is banned on the public ports: requests are answered 418, websockets are closed. An IPv6 address ' +
       'stands for its /64. The operator API stays open to it. An account is banned without its sub-accounts; its ' +
       'orders stay open.',
-    parameters: ofTarget,
+    parameters: clientTarget,
     body: z
       .strictObject({ until: until(), reason: reason() })
       .meta({ examples: [{ until: null, reason: 'It guesses passwords.' }] }),
@@ -74,33 +71,13 @@ export const banEndpoints = {
     name: 'Lift a ban',
     command: 'bans lift',
     summary: 'Lifts a ban at once; of an address also that which the exchange made.',
-    parameters: ofTarget,
-    answer: ofTarget,
+    parameters: clientTarget,
+    answer: clientTarget,
     problems: ['unknownBan'],
   }),
 };
 
-/** The normal form of what a request means. @throws Problem naming `target`. */
-function targetOf({ kind: banned, target: sent }: z.output<typeof ofTarget>): BannedTarget {
-  const { fault, normal } = normalForms[banned](sent);
-  if (fault !== null) throw invalidParameter('target', fault);
-  return { banned, target: normal };
-}
-
-interface NormalForm {
-  readonly normal: string;
-  readonly fault: string | null;
-}
-
-const matching =
-  (schema: z.ZodType, fault: string) =>
-  (sent: string): NormalForm => ({ normal: sent, fault: schema.safeParse(sent).success ? null : fault });
-
-const normalForms: Readonly<Record<BannedKind, (sent: string) => NormalForm>> = {
-  address: bannableRange,
-  account: matching(z.string().regex(/^[1-9]\d{0,8}$/), 'must be the uid of an account'),
-  key: matching(field.accessKey(), 'must be an access key'),
-};
+const bannedBy = (named: ClientTarget): BannedTarget => ({ banned: named.kind, target: normalTarget(named) });
 
 const shown = ({ banned, target: of, until: end, reason: why, actor, since }: OperatorBan) => ({
   ...{ kind: banned, target: of, automatic: false, until: end, reason: why, actor, since, times: null },
@@ -135,16 +112,16 @@ export function banHandlers({ queries, clock }: OperatorContext): HandlersOf<typ
       rows.sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
       return pageByText(rows, query, { item: (row) => row, key: keyOf, pattern: keyPattern });
     },
-    getBan: ({ path }) => find(targetOf(path)),
+    getBan: ({ path }) => find(bannedBy(path)),
     putBan: async ({ path, body, act }) => {
-      const meant = targetOf(path);
+      const meant = bannedBy(path);
       const end = body.until === null ? null : as<TimestampMs>(body.until);
       if (end !== null && end <= clock.now()) throw invalidBody('/until', 'must be in the future');
       await act({ kind: 'setBan', ...meant, until: end, reason: body.reason });
       return find(meant);
     },
     liftBan: async ({ path, act }) => {
-      const meant = targetOf(path);
+      const meant = bannedBy(path);
       await act({ kind: 'liftBan', ...meant });
       return { kind: meant.banned, target: meant.target };
     },
