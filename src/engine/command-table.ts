@@ -32,6 +32,7 @@ import { safetyCommands } from '#engine/wallet/safety-commands.ts';
 import { removeReferencePrice, setReferencePrice } from '#engine/listing/price-commands.ts';
 import { feeTierCommands } from '#engine/spot/fee-tier-commands.ts';
 import { banCommands } from '#engine/accounts/ban-commands.ts';
+import { rateLimitCommands } from '#engine/accounts/rate-limit-commands.ts';
 import { setTrading } from '#engine/listing/trading-commands.ts';
 import { proposalCommands, setAlone } from '#engine/accounts/proposal-commands.ts';
 import { removeSavedAddress, saveAddress, setAllowList } from '#engine/wallet/saved-address-commands.ts';
@@ -92,6 +93,7 @@ const protectedFunctions = {
   setAlone,
   adjustBalance,
 };
+const listenKeyCommands = { createListenKey, renewListenKey, deleteListenKey };
 const depositCommands = { recordFork, creditSmallDeposits, reportDeposit, removeDeposit, reviewDeposit };
 
 /** Creates the functions that apply each kind of command, with this matching, by rules up to the version `known`. */
@@ -120,10 +122,9 @@ export const createCommandTable = (matching: Matching, known: number): CommandTa
     deleteStpGroup,
     addToStpGroup,
     removeFromStpGroup,
-    createListenKey,
-    renewListenKey,
-    deleteListenKey,
+    ...listenKeyCommands,
     ...banCommands,
+    ...rateLimitCommands,
     ...feeTierCommands,
     advanceClock,
     assertDigest,

@@ -3,6 +3,7 @@ import type { WebhookFact } from '#model/webhook.ts';
 import type { AccountFact } from '#model/sub-account.ts';
 import type { FeeTierFact } from '#model/fee-tier.ts';
 import type { BanFact } from '#model/ban.ts';
+import type { RateLimitFact } from '#model/operator-rate-limit.ts';
 import type { AssetRules } from '#model/asset.ts';
 import type { ContractFact, PositionView } from '#model/contract.ts';
 import type { OrderView, Side } from '#model/order.ts';
@@ -80,6 +81,7 @@ export type Fact =
   | { readonly kind: 'stpGroupDeleted'; readonly master: AccountId; readonly group: number }
   | { readonly kind: 'addressBanned'; readonly address: string; readonly until: TimestampMs; readonly times: number }
   | BanFact
+  | RateLimitFact
   | FeeTierFact
   | { readonly kind: 'clockAdvanced' }
   | { readonly kind: 'rulesActivated'; readonly version: number }

@@ -36,6 +36,10 @@ export const engineLimits = {
   bans: 100_000,
   /** Bans that operators made, those that are over included. DEC-OPR-175. */
   operatorBans: 5000,
+  /** Rate limits that operators set, those that are over included, and the most that one may allow. DEC-OPR-179. */
+  operatorRateLimits: 5000,
+  rateWeightMax: 1_000_000,
+  rateCallsMax: 100_000,
   /** Tails of the journal put aside within this time because of one account that make it unusable. */
   tailsPerAccount: 3,
   tailsWindowMs: 3_600_000,

@@ -289,6 +289,8 @@ export const refusals = {
   tooManyProposals: conflict(99, 'There are too many open proposals: cancel some.', 'operationNotAllowed'),
   unknownBan: unknown(172, 'There is no such ban.', 'recordNotFound'),
   tooManyBans: conflict(173, 'There are too many bans: lift some.', 'operationNotAllowed'),
+  unknownRateLimit: unknown(174, 'Operators set no such rate limit.', 'recordNotFound'),
+  tooManyRateLimits: conflict(175, 'There are too many rate limits of operators: lift some.', 'operationNotAllowed'),
 } as const satisfies Record<string, RefusalSpec>;
 /** Name of a reason. */
 export type RejectReason = keyof typeof refusals;

@@ -109,7 +109,9 @@ export class BusyHour {
   /** Decisions come from an operator, and one of forty other commands. */
   #byOperator(command: Command): Command {
     if (command.kind === 'operate') return command;
-    const isTheirs = ['reviewDeposit', 'reviewWithdrawal', 'adjustBalance', 'addAccountNote'].includes(command.kind);
+    const isTheirs = ['reviewDeposit', 'reviewWithdrawal', 'adjustBalance', 'addAccountNote', 'setRateLimit'].includes(
+      command.kind,
+    );
     if (!isTheirs && this.#prng.below(40) > 0) return command;
     return operated('carol', command);
   }
@@ -147,11 +149,22 @@ export class BusyHour {
       const [from, to] = this.#pick([['spot', 'futures'] as const, ['futures', 'spot'] as const]);
       return { kind: 'transferFunds', account, from, to, ...some, clientTranId: null };
     }
-    if (roll < 98) {
+    if (roll < 97) {
       const target = String(10_000_000 + this.#prng.below(userCount));
       return { kind: 'sendFunds', account, targetKind: 'uid', target, clientTranId: null, ...some };
     }
+    if (roll < 98) return this.#rateLimit();
     return { kind: 'convertDust', account, assets: [as(asset.btc), as(asset.eth)] };
+  }
+
+  /** Of an account or an address, which may have one already. */
+  #rateLimit(): Command {
+    const isAccount = this.#prng.below(2) === 0;
+    const target = isAccount ? String(10_000_000 + this.#prng.below(userCount)) : `10.0.0.${this.#prng.below(9)}`;
+    const meant = { limited: isAccount ? 'account' : 'address', target } as const;
+    if (this.#prng.below(3) === 0) return { kind: 'liftRateLimit', ...meant };
+    const terms = { weight: 1 + this.#prng.below(5000), callsPerSecond: null, futuresCalls: null };
+    return { kind: 'setRateLimit', ...meant, ...terms, until: null, reason: 'test' };
   }
 
   /** A payment that was reported before, or a new one. */

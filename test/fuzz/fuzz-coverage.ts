@@ -13,8 +13,8 @@ import type { SymbolRules } from '#model/symbol.ts';
 import type { AssetId } from '#model/units.ts';
 import { contactKinds, depositStatuses, walletKinds } from '#model/wallet.ts';
 
-/** A difference of digests stops the engine; no run is long enough for as many bans. */
-const neverRefused = ['digestMismatch', 'tooManyBans'];
+/** A difference of digests stops the engine; no run is long enough for as many bans or rate limits. */
+const neverRefused = ['digestMismatch', 'tooManyBans', 'tooManyRateLimits'];
 
 /** What runs must have met to count as many. */
 export const wantedCells: readonly string[] = [

@@ -1,9 +1,9 @@
 import { accountStatuses } from '#model/account.ts';
-import { bannedKinds } from '#model/ban.ts';
+import { type ClientKind, clientKinds } from '#model/client-target.ts';
 import type { Command } from '#model/command.ts';
 import { tradingStates } from '#model/trading.ts';
 import { engineLimits } from '#model/limits.ts';
-import { as, type AssetId, type Balance } from '#model/units.ts';
+import { as, type AssetId, type Balance, type TimestampMs } from '#model/units.ts';
 import type { EngineState } from '#engine/state/state.ts';
 import { lotsOf } from './chance.ts';
 import { anyAccount, anyCredit, anyFeeToken, asset, type FuzzWorld, relisted, users } from './fuzz-world.ts';
@@ -21,6 +21,7 @@ const operations = lotsOf([
   [0.1, 'halt'],
   [0.3, 'ban'],
   [0.4, 'operatorBan'],
+  [0.4, 'rateLimit'],
   [0.3, 'feeTiers'],
   [0.6, 'assignFeeTiers'],
   [0.15, 'account'],
@@ -88,6 +89,8 @@ export class OperationMaker {
         return this.#ban(at);
       case 'operatorBan':
         return this.#operatorBan(at);
+      case 'rateLimit':
+        return this.#rateLimit(at);
       case 'feeTiers':
         return this.#feeTiers();
       case 'assignFeeTiers':
@@ -235,18 +238,37 @@ export class OperationMaker {
   }
 
   /** An address that the ladder bans too, an account or a key. */
-  #operatorBan(at: number): Command {
+  #client(): { readonly kind: ClientKind; readonly target: string } {
     const { chance } = this.#world;
-    const banned = chance.pick(bannedKinds);
     const targets = {
       address: () => chance.pick([`10.0.0.${chance.below(9)}`, '2001:db8::/64', '', 'x']),
       account: () => String(chance.pick([10_000_000 + chance.below(9), 1, -1])),
       key: () => `key${chance.below(keyPool)}`,
     };
-    const target = targets[banned]();
-    if (chance.in(0.4)) return { kind: 'liftBan', banned, target };
+    const kind = chance.pick(clientKinds);
+    return { kind, target: targets[kind]() };
+  }
+
+  #ending(at: number) {
+    const { chance } = this.#world;
     const until = chance.pick([null, at, at + 1000, at + 3_600_000, 2 ** 53 - 1]);
-    return { kind: 'setBan', banned, target, until: until === null ? null : as(until), reason: chance.pick(['x', '']) };
+    return { until: until === null ? null : as<TimestampMs>(until), reason: chance.pick(['x', '']) };
+  }
+
+  #operatorBan(at: number): Command {
+    const { kind: banned, target } = this.#client();
+    if (this.#world.chance.in(0.4)) return { kind: 'liftBan', banned, target };
+    return { kind: 'setBan', banned, target, ...this.#ending(at) };
+  }
+
+  #rateLimit(at: number): Command {
+    const { chance } = this.#world;
+    const { kind: limited, target } = this.#client();
+    if (chance.in(0.4)) return { kind: 'liftRateLimit', limited, target };
+    const most = (share: number) => (chance.in(share) ? chance.pick([1, 50, 100_000, 0, -1, 2 ** 53 - 1]) : null);
+    const calls = limited === 'address' ? 'futuresCalls' : 'callsPerSecond';
+    const terms = { weight: most(0.7), callsPerSecond: most(0.05), futuresCalls: most(0.05), [calls]: most(0.4) };
+    return { kind: 'setRateLimit', limited, target, ...terms, ...this.#ending(at) };
   }
 
   /** Tiers that a few trades lead to, or faulty ones; now and then none. */

@@ -1,5 +1,7 @@
 import type { BannedTarget } from '#model/ban.ts';
-import { accountOfTarget } from '#engine/state/accounts/operator-bans.ts';
+import type { ClientKind } from '#model/client-target.ts';
+import type { LimitedTarget } from '#model/operator-rate-limit.ts';
+import { accountOfTarget } from '#engine/state/accounts/client-table.ts';
 import { futuresWalletOf, houseNames } from '#model/account.ts';
 import type { ActTarget, TargetKind } from '#model/act.ts';
 import type { CommandOf, PlainKind } from '#model/command.ts';
@@ -119,17 +121,25 @@ const webhook = (state: EngineState, { webhook: id }: { readonly webhook: string
 const referencePrice = (state: EngineState, { asset }: { readonly asset: AssetId }): ActSubject =>
   subject('referencePrice', state.assets.known(asset)?.code ?? null, () => state.referencePrices.find(asset));
 
-/** What is banned: a key by its account. */
-function ofBan(state: EngineState, { banned, target }: BannedTarget): ActSubject {
-  const record = () => {
+/** An address, or an account: that of a key. */
+function ofClient(state: EngineState, kind: ClientKind, target: string, record: ActSubject['record']): ActSubject {
+  if (kind === 'address') return subject('address', target, record);
+  const owner = accountOfTarget(state, kind, target);
+  return owner === null ? subject('account', null, record) : ofAccount(state, owner, record);
+}
+
+const ofBan = (state: EngineState, { banned, target }: BannedTarget): ActSubject =>
+  ofClient(state, banned, target, () => {
     const automatic = banned === 'address' ? state.bans.find(target) : null;
     const ban = state.operatorBans.find({ banned, target });
     return automatic === null && ban === null ? null : { ban, automatic };
-  };
-  if (banned === 'address') return subject('address', target, record);
-  const owner = accountOfTarget(state, { banned, target });
-  return owner === null ? subject('account', null, record) : ofAccount(state, owner, record);
-}
+  });
+
+const ofRateLimit = (state: EngineState, { limited, target }: LimitedTarget): ActSubject =>
+  ofClient(state, limited, target, () => {
+    const rateLimit = state.operatorRateLimits.find({ limited, target });
+    return rateLimit === null ? null : { rateLimit };
+  });
 
 const contract = (state: EngineState, name: string): ActSubject =>
   subject('contract', name, () => contractRecord(state, name));
@@ -204,6 +214,8 @@ const subjects: { readonly [Kind in PlainKind]: SubjectOf<Kind> } = {
   banAddress: (state, { address }) => subject('address', address, () => state.bans.find(address)),
   setBan: ofBan,
   liftBan: ofBan,
+  setRateLimit: ofRateLimit,
+  liftRateLimit: ofRateLimit,
   advanceClock: ofExchange,
   assertDigest: ofExchange,
   activateRules: ofExchange,

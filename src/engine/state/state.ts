@@ -8,6 +8,7 @@ import { AccountNotes } from '#engine/state/accounts/account-notes.ts';
 import { AccountTable } from '#engine/state/accounts/account-table.ts';
 import { Bans } from '#engine/state/accounts/bans.ts';
 import { OperatorBans } from '#engine/state/accounts/operator-bans.ts';
+import { OperatorRateLimits } from '#engine/state/accounts/operator-rate-limits.ts';
 import { Assets } from '#engine/state/spot/assets.ts';
 import { Symbols } from '#engine/state/spot/symbols.ts';
 import { Progress, RunningCommand } from '#engine/state/progress.ts';
@@ -93,6 +94,7 @@ export class EngineState {
   readonly accountNotes = new AccountNotes();
   readonly bans = new Bans();
   readonly operatorBans = new OperatorBans();
+  readonly operatorRateLimits = new OperatorRateLimits();
   readonly tails = new QuarantinedTails();
 
   readonly contracts = new Contracts(this.assets, this.tables);

@@ -1,6 +1,7 @@
 import { command } from '#model/commands/command-declaration.ts';
 import { flag, integer, list, nullable, oneOf, text, time } from '#model/codec/field-codec.ts';
 import { bannedTarget } from '#model/ban.ts';
+import { limitedTarget, rateTerms } from '#model/operator-rate-limit.ts';
 import { profiles } from '#model/profile.ts';
 import { tradingStates } from '#model/trading.ts';
 import type { Seq, AccountId, Digest } from '#model/units.ts';
@@ -21,6 +22,15 @@ export const operationCommands = {
   }),
   /** Lifts such a ban, and that of the ladder. DEC-OPR-178. */
   liftBan: command(107, bannedTarget.members),
+  /** An operator sets the rate limit of an address, an account or a key, in place of any before. DEC-OPR-179. */
+  setRateLimit: command(108, {
+    ...limitedTarget.members,
+    ...rateTerms.members,
+    until: nullable(time()),
+    reason: text(),
+  }),
+  /** Lifts such a limit: the limits of everybody hold again. */
+  liftRateLimit: command(109, limitedTarget.members),
   /** Advances engine time and changes nothing else. */
   advanceClock: command(21, {}),
   /**
