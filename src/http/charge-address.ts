@@ -22,18 +22,21 @@ export interface AddressCost {
   /** Prefix of the bucket's key; the address follows. */
   readonly key: string;
   readonly cost: number;
+  /** What operators allow the address in a window; `null`: what the budget allows everybody. DEC-OPR-179. */
+  readonly own: number | null;
 }
 
 /**
  * Charges the address of a request.
  * @throws ApiError 429 with Retry-After; TransportError 418 if the address is banned for ignoring Retry-After.
  */
-export function chargeAddress(request: RequestContext, limits: RateLimits, { budget, key, cost }: AddressCost): void {
+export function chargeAddress(request: RequestContext, limits: RateLimits, address: AddressCost): void {
+  const { budget, key, cost, own } = address;
   if (!limits.isLimited || cost === 0) return;
   const { client, receivedMonotonic } = request;
-  const charge = { budget, key: key + client.bucket };
+  const charge = { budget, key: key + client.bucket, limit: own ?? budget.limit };
   request.addressCharge = charge;
-  const spending = budget.spend(charge.key, cost, receivedMonotonic);
+  const spending = budget.spend(charge.key, cost, receivedMonotonic, charge.limit);
   request.charge(spending.used);
   if (spending.isAllowed) return;
   const seconds = retryAfterSeconds(spending.remainingMs);
@@ -44,8 +47,10 @@ export function chargeAddress(request: RequestContext, limits: RateLimits, { bud
 }
 
 /** Charges a request for an unknown path; such requests share one budget of an address. DEC-REQ-02. */
-export const chargeUnrouted = (request: RequestContext, limits: RateLimits): void =>
-  chargeAddress(request, limits, { budget: limits.addressBudget, key: 'unrouted ', cost: 1 });
+export function chargeUnrouted(request: RequestContext, limits: RateLimits, isForOperators = false): void {
+  const own = isForOperators ? null : limits.ownWeightOf(request.client);
+  chargeAddress(request, limits, { budget: limits.addressBudget, key: 'unrouted ', cost: 1, own });
+}
 
 /** Bytes of a request without its headers, which have a limit of their own. */
 const chosenBytes = ({ path, query, bodyBytes }: RequestContext): number => path.length + query.length + bodyBytes;
@@ -55,8 +60,9 @@ const chosenBytes = ({ path, query, bodyBytes }: RequestContext): number => path
  * budget that the request was charged to. Never refuses; it reduces what is left for the next request. DEC-REQ-41.
  */
 export function chargeRefusedBytes(request: RequestContext): void {
-  const { addressCharge } = request;
+  const { addressCharge, receivedMonotonic } = request;
   if (addressCharge === null) return;
+  const { budget, key, limit } = addressCharge;
   const steps = Math.ceil(chosenBytes(request) / wireLimits.request.refusedStepBytes) - 1;
-  if (steps > 0) request.charge(addressCharge.budget.exact(addressCharge.key, steps, request.receivedMonotonic));
+  if (steps > 0) request.charge(budget.exact(key, steps, receivedMonotonic, limit));
 }

@@ -51,7 +51,7 @@ async function startApp(shared?: RateLimits): Promise<RunningApp> {
   app.addHook('onRequest', async (request) => {
     const { url, headers, requestContext } = request;
     if (url === '/healthz') return;
-    const cost = { budget: limits.addressBudget, key: 'app ', cost: 100 };
+    const cost = { budget: limits.addressBudget, key: 'app ', cost: 100, own: null };
     chargeAddress(requestContext as RequestContext, limits, cost);
     if (headers.authorization !== 'Bearer right') throw new ApiError('accessDenied');
   });

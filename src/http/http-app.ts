@@ -112,7 +112,10 @@ function admitRequests(app: FastifyInstance, options: HttpAppOptions): void {
       if (skipsAddressCheck?.(context.path) !== true) checkAddress(context, limits, isForOperators);
       const { cost } = request.routeOptions.config;
       if (cost !== undefined) {
-        chargeAddress(context, limits, { budget: limits.addressBudget, key: `${cost.budget} `, cost: cost.weight });
+        const isShared = isForOperators === true || cost.budget !== 'pages';
+        const own = isShared ? null : limits.ownWeightOf(context.client);
+        const { addressBudget: budget } = limits;
+        chargeAddress(context, limits, { budget, key: `${cost.budget} `, cost: cost.weight, own });
       }
     } catch (error) {
       refuse(options, reply, context, error, leavesBody(raw));
@@ -135,7 +138,7 @@ function refuseFailures(app: FastifyInstance, options: HttpAppOptions): void {
     refuse(options, reply, context, translated(error, request.is404), leavesBody(request.raw));
   });
   app.setNotFoundHandler(({ requestContext }) => {
-    if (requestContext !== null) chargeUnrouted(requestContext, options.limits);
+    if (requestContext !== null) chargeUnrouted(requestContext, options.limits, options.isForOperators);
     throw new TransportError('unknownPath');
   });
 }

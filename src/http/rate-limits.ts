@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '#base/clock.ts';
 import type { BanView, OperatorBan } from '#model/ban.ts';
+import type { OperatorRateLimit } from '#model/operator-rate-limit.ts';
 import type { AccountId } from '#model/units.ts';
 import { noopSink } from '#model/event-record.ts';
 import type { EventSink } from '#model/events.ts';
@@ -10,6 +11,7 @@ import { type ClientAddress, ClientAddresses } from '#http/client-address.ts';
 import { Firewall } from '#http/firewall.ts';
 import type { HttpLog, HttpSettings, StoreBan } from '#http/http-settings.ts';
 import { OperatorBans } from '#http/operator-bans.ts';
+import { OperatorRateLimits } from '#http/operator-rate-limits.ts';
 import { OpenSockets } from '#http/open-sockets.ts';
 import { retryAfterSeconds, WeightBudget } from '#http/weight-budget.ts';
 
@@ -22,6 +24,13 @@ export interface RateLimitParts {
   readonly wall: Clock;
   readonly log: HttpLog;
   readonly storeBan: StoreBan;
+}
+
+/** Bans, and limits that operators set. */
+export interface InForce {
+  readonly bans: readonly BanView[];
+  readonly operatorBans: readonly OperatorBan[];
+  readonly operatorLimits: readonly OperatorRateLimit[];
 }
 
 /** Why requests of an address are refused. */
@@ -38,7 +47,7 @@ const hour = 3600 * second;
 /**
  * State of each client address: its budget, bans, faults and connections. One object for all ports of the process, so
  * that requests on one port count on all of them. Every table is bounded. DEC-LIM-08. Subscribe `facts` to the events
- * of the exchange before calling `load` with the bans in force.
+ * of the exchange before calling `load`.
  */
 export class RateLimits {
   readonly settings: HttpSettings;
@@ -49,9 +58,10 @@ export class RateLimits {
   readonly firewall: Firewall;
   readonly bans: BanLadder;
   readonly operatorBans = new OperatorBans();
+  readonly operatorLimits: OperatorRateLimits;
   readonly addressBudget: WeightBudget;
   readonly sockets = new OpenSockets();
-  /** Event sink that receives bans made or lifted. */
+  /** Event sink that receives what is made or lifted: bans, and limits of operators. */
   readonly facts: EventSink;
   readonly #wall: Clock;
   readonly #log: HttpLog;
@@ -64,6 +74,7 @@ export class RateLimits {
     this.isLimited = settings.rateLimits;
     this.monotonic = monotonic;
     this.#wall = wall;
+    this.operatorLimits = new OperatorRateLimits(wall);
     this.#log = log;
     this.#storeBan = storeBan;
     this.addresses = new ClientAddresses(settings.trustedProxies);
@@ -88,15 +99,18 @@ export class RateLimits {
         } else if (fact.kind === 'banSet' || fact.kind === 'banLifted') {
           this.operatorBans.fact(fact);
           if (fact.kind === 'banSet' && fact.ban.banned === 'address') this.#cutBannedByOperators();
+        } else if (fact.kind === 'rateLimitSet' || fact.kind === 'rateLimitLifted') {
+          this.operatorLimits.fact(fact);
         }
       },
     };
   }
 
-  /** Loads the bans in force at start. */
-  load(bans: readonly BanView[], byOperators: readonly OperatorBan[]): void {
+  /** Loads what is in force at start. */
+  load({ bans, operatorBans, operatorLimits }: InForce): void {
     for (const ban of bans) this.bans.put(ban);
-    for (const ban of byOperators) this.operatorBans.put(ban);
+    for (const ban of operatorBans) this.operatorBans.put(ban);
+    for (const limit of operatorLimits) this.operatorLimits.put(limit);
   }
 
   /** Number of addresses that are banned now. */
@@ -146,6 +160,11 @@ export class RateLimits {
   /** Whether operators banned the account; its sub-accounts have bans of their own. */
   isAccountBanned(account: AccountId): boolean {
     return this.operatorBans.isAccountBanned(account, this.#wall.now());
+  }
+
+  /** Weight in a window that operators allow the address; `null`: what everybody may use. DEC-OPR-179. */
+  ownWeightOf(client: ClientAddress): number | null {
+    return this.operatorLimits.ofAddress(client)?.weight ?? null;
   }
 
   /** Counts one malformed or unrouted request of an address for the firewall. */

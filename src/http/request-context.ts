@@ -21,10 +21,11 @@ export function originForm(target: string): string {
 /** Headers of a request as Node gives them: names in lower case. */
 export type RequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** The bucket of a budget that a request was charged to. */
+/** The bucket of a budget that a request was charged to, and its limit. */
 export interface AddressCharge {
   readonly budget: WeightBudget;
   readonly key: string;
+  readonly limit: number;
 }
 
 /** One request: what was received, from which client and when, and the headers that its response needs. */

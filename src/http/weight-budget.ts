@@ -39,17 +39,23 @@ export class WeightBudget {
     return this.#buckets.size;
   }
 
-  spend(key: string, cost: number, now: number): Spending {
+  /** What a bucket may use in a window, unless the spending says otherwise. */
+  get limit(): number {
+    return this.#rules.limit;
+  }
+
+  /** `limit`: of this bucket, from now on: its window goes on. */
+  spend(key: string, cost: number, now: number, limit = this.#rules.limit): Spending {
     const bucket = this.#bucketAt(key, now);
-    const isAllowed = bucket.used + cost <= this.#rules.limit;
+    const isAllowed = bucket.used + cost <= limit;
     if (isAllowed) bucket.used += cost;
     return { isAllowed, used: bucket.used, remainingMs: bucket.endsAt - now };
   }
 
-  /** Spends `cost`, at most what is left, without refusing. Returns the used weight of the window. */
-  exact(key: string, cost: number, now: number): number {
+  /** Spends `cost`, at most what is left of `limit`, without refusing. Returns the used weight of the window. */
+  exact(key: string, cost: number, now: number, limit = this.#rules.limit): number {
     const bucket = this.#bucketAt(key, now);
-    bucket.used = Math.min(this.#rules.limit, bucket.used + cost);
+    bucket.used = Math.max(bucket.used, Math.min(limit, bucket.used + cost));
     return bucket.used;
   }
 

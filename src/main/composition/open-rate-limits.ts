@@ -9,7 +9,7 @@ export interface RateLimitSources extends Omit<RateLimitParts, 'storeBan'> {
   readonly queries: Pick<ExchangeQueries, 'access'>;
 }
 
-/** Rate limits for all ports of the process: bans are stored by the exchange, and those in force are known. */
+/** Rate limits for all ports of the process: bans are stored by the exchange, and what is in force is known. */
 export async function openRateLimits(
   sources: RateLimitSources,
   feed: Pick<EventFeed, 'subscribe'>,
@@ -20,6 +20,11 @@ export async function openRateLimits(
     storeBan: ({ address, until, times }) => ingress.post({ kind: 'banAddress', address, until, times }),
   });
   feed.subscribe(limits.facts);
-  limits.load(await queries.access.bans(), await queries.access.operatorBans());
+  const { access } = queries;
+  limits.load({
+    bans: await access.bans(),
+    operatorBans: await access.operatorBans(),
+    operatorLimits: await access.operatorRateLimits(),
+  });
   return limits;
 }

@@ -5,6 +5,7 @@ import { engineLimits } from '#model/limits.ts';
 import { wireLimits } from '#http/limits.ts';
 import { orderKindWord, symbolStatusWord, tradeSideTypeWord } from '#http/words.ts';
 import type { GatewayContext } from '#public-api/gateway-context.ts';
+import type { EndpointRequest } from '#public-api/pipeline/endpoint-request.ts';
 import type { HandlersOf } from '#public-api/handlers.ts';
 import { JsonText } from '#public-api/handlers.ts';
 import { listedSymbol, listedSymbols } from '#public-api/listed-symbols.ts';
@@ -70,10 +71,11 @@ const limitEvery = (rateLimitType: 'REQUEST_WEIGHT' | 'UID_WEIGHT', limit: numbe
   limit,
 });
 
-/** Per endpoint and address or account. DEC-MKT-08, DEC-MKT-10, DEC-MKT-15. */
-const enforcedLimits = [
-  limitEvery('REQUEST_WEIGHT', wireLimits.rate.weightPerWindow, wireLimits.rate.windowMs),
-  limitEvery('UID_WEIGHT', wireLimits.rate.weightPerWindow, wireLimits.rate.windowMs),
+const { weightPerWindow, windowMs } = wireLimits.rate;
+/** Per endpoint and address or account; `ofAddress`: of that which asks. DEC-MKT-08, DEC-MKT-10, DEC-MKT-15. */
+const enforcedLimits = (ofAddress: number) => [
+  limitEvery('REQUEST_WEIGHT', ofAddress, windowMs),
+  limitEvery('UID_WEIGHT', weightPerWindow, windowMs),
 ];
 const exchangeFilters = [{ filterType: 'EXCHANGE_MAX_NUM_ORDERS', maxNumOrders: engineLimits.openOrdersPerAccount }];
 
@@ -99,13 +101,21 @@ export function exchangeInfoHandlers(
     return text;
   };
   const tradable = (): string[] => directory.symbols.filter(isTradable).map((symbol) => symbol.rules.name);
-  const rateLimits = context.settings.rateLimits ? enforcedLimits : [];
-  const head = JSON.stringify({ rateLimits, exchangeFilters }).slice(1, -1);
+  const headText = (rateLimits: object[]): string => JSON.stringify({ rateLimits, exchangeFilters }).slice(1, -1);
+  const headOfAll = headText(context.settings.rateLimits ? enforcedLimits(weightPerWindow) : []);
+  /** An address with a limit of its own sees that, in an answer that no cache keeps for others. DEC-OPR-171. */
+  const headFor = (request: EndpointRequest): string => {
+    const ofAddress = request.addressCharge?.limit ?? weightPerWindow;
+    if (ofAddress === weightPerWindow) return headOfAll;
+    request.isCacheable = false;
+    return headText(enforcedLimits(ofAddress));
+  };
   return {
-    exchangeInfo: ({ symbol, symbols }) => {
+    exchangeInfo: ({ symbol, symbols }, _caller, request) => {
       const listed = symbol === undefined ? listedSymbols(directory, symbols) : [listedSymbol(directory, symbol)];
       const entries = listed.map(entryText);
       const serverTime = context.clock.now();
+      const head = headFor(request);
       return new JsonText(`{"timezone":"UTC","serverTime":${serverTime},${head},"symbols":[${entries.join(',')}]}`);
     },
     defaultSymbols: tradable,
