@@ -30,6 +30,7 @@ import { tokenEndpoints } from '#operator-api/operators/tokens.ts';
 import { walletRulesEndpoints } from '#operator-api/wallet/wallet-rule-endpoints.ts';
 import { withdrawalEndpoints } from '#operator-api/wallet/withdrawal-endpoints.ts';
 import { banEndpoints } from '#operator-api/operators/bans.ts';
+import { rateLimitEndpoints } from '#operator-api/operators/rate-limits.ts';
 import { feeTierEndpoints } from '#operator-api/spot/fee-tier-endpoints.ts';
 import { catalogueOf } from '#http/declared-endpoint.ts';
 import type { AnyOperatorEndpoint } from '#operator-api/declaration/endpoint.ts';
@@ -73,6 +74,11 @@ export const groups = [
     name: 'Bans',
     description: 'Who may not call: addresses, accounts and API keys.',
     endpoints: banEndpoints,
+  },
+  {
+    name: 'Rate limits',
+    description: 'Who may call more, or less, than everybody: addresses, accounts and API keys.',
+    endpoints: rateLimitEndpoints,
   },
   {
     name: 'Rebates',

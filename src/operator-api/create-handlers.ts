@@ -31,6 +31,7 @@ import { tokenHandlers } from '#operator-api/operators/tokens.ts';
 import { walletRulesHandlers } from '#operator-api/wallet/wallet-rules.ts';
 import { withdrawalHandlers } from '#operator-api/wallet/withdrawals.ts';
 import { banHandlers } from '#operator-api/operators/bans.ts';
+import { rateLimitHandlers } from '#operator-api/operators/rate-limits.ts';
 import { feeTierHandlers } from '#operator-api/spot/fee-tiers.ts';
 import type { HandlersOf } from '#operator-api/handlers.ts';
 import type { OperatorContext } from '#operator-api/operator-context.ts';
@@ -55,6 +56,7 @@ export const createHandlers = (context: OperatorContext): HandlersOf<Catalogue> 
   ...apiKeyHandlers(context),
   ...orderHandlers(context),
   ...banHandlers(context),
+  ...rateLimitHandlers(context),
   ...invitationHandlers(context),
   ...rebateHandlers(context),
   ...contractHandlers(context),

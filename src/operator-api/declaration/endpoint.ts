@@ -20,6 +20,8 @@ export const operatorScopes = [
   'keys:write',
   'bans:read',
   'bans:write',
+  'limits:read',
+  'limits:write',
   'rebates:read',
   'rebates:write',
   'contracts:read',
