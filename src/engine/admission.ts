@@ -37,6 +37,7 @@ export function hasRoomFor(state: EngineState, command: Pick<Command, 'kind'>, b
     case 'recordClicks':
       return inviteClicks.count < bounds.clickedCodes;
     case 'requestWithdrawal':
+    case 'payBackDeposit':
       return (
         ledger.balances.count < bounds.balances &&
         holds.count < bounds.holds &&

@@ -48,6 +48,7 @@ import {
 } from '#engine/rebates/rebate-commands.ts';
 import { addToStpGroup, createStpGroup, deleteStpGroup, removeFromStpGroup } from '#engine/accounts/stp-commands.ts';
 import { sendFunds, setContact, transferFunds } from '#engine/wallet/transfer-commands.ts';
+import { refundCommands } from '#engine/wallet/refund-commands.ts';
 import { makeUniversalTransfer } from '#engine/wallet/universal-transfer-commands.ts';
 import {
   assignDepositAddress,
@@ -94,7 +95,14 @@ const protectedFunctions = {
   adjustBalance,
 };
 const listenKeyCommands = { createListenKey, renewListenKey, deleteListenKey };
-const depositCommands = { recordFork, creditSmallDeposits, reportDeposit, removeDeposit, reviewDeposit };
+const depositCommands = {
+  recordFork,
+  creditSmallDeposits,
+  reportDeposit,
+  removeDeposit,
+  reviewDeposit,
+  ...refundCommands,
+};
 
 /** Creates the functions that apply each kind of command, with this matching, by rules up to the version `known`. */
 export const createCommandTable = (matching: Matching, known: number): CommandTable => {

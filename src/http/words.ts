@@ -132,6 +132,7 @@ export const depositStatusNumber = {
   lost: 7,
   refund: 8,
   refunded: 8,
+  refunding: 8,
   invalid: 10,
   restricted: 11,
 } as const satisfies Record<Exclude<DepositStatus, 'removed'>, number>;
@@ -144,7 +145,7 @@ const depositStatusesOfWord = {
   5: ['success'],
   6: ['auditing'],
   7: ['rejected', 'lost'],
-  8: ['refund', 'refunded'],
+  8: ['refund', 'refunded', 'refunding'],
   9: [],
   10: ['invalid'],
   11: ['restricted'],

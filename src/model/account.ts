@@ -42,6 +42,8 @@ export const innerHouse = {
   adjustments: as<AccountId>(ledgerSections.innerFrom + 7),
   /** Fees that the operator took out of custody: as *outside*, it is beyond custody. DEC-OPR-181. */
   revenue: as<AccountId>(ledgerSections.innerFrom + 8),
+  /** Deposits on their way back, from the decision where to until they are paid back. DEC-OPR-215. */
+  refunds: as<AccountId>(ledgerSections.innerFrom + 9),
 } as const;
 /** Names of the house's accounts, by id. */
 export const houseNames: ReadonlyMap<AccountId, string> = new Map(

@@ -102,8 +102,9 @@ export const chainProgress = record({
 export type ChainProgress = ValueOf<typeof chainProgress>;
 
 /**
- * States of a deposit (DEC-WAL-01). `refund`: it is to be paid back; `refunded`: it was. `removed`: a reorganisation
- * took it before it was credited. `lost`: after it was credited; it comes back as `success` if the chain has it again.
+ * States of a deposit (DEC-WAL-01). `refund`: it is to be paid back; `refunding`: a withdrawal pays it back;
+ * `refunded`: it was. `removed`: a reorganisation took it before it was credited. `lost`: after it was credited; it
+ * comes back as `success` if the chain has it again.
  */
 export const depositStatuses = [
   'pending',
@@ -118,6 +119,7 @@ export const depositStatuses = [
   'removed',
   'lost',
   'refunded',
+  'refunding',
 ] as const;
 export type DepositStatus = (typeof depositStatuses)[number];
 
@@ -222,7 +224,10 @@ export type WithdrawalTransaction = ValueOf<typeof withdrawalTransaction>;
 export const withdrawal = record({
   /** Running number, from 1. */
   withdrawal: integer(),
+  /** Whose request it is; of a refund the house account of refunds. */
   account: integer<AccountId>(),
+  /** The deposit that it pays back; `null`: an account asked for it. DEC-OPR-215. */
+  deposit: nullable(integer()),
   asset: integer<AssetId>(),
   network: text(),
   address: text(),

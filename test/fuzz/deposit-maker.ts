@@ -1,7 +1,7 @@
 import type { Command } from '#model/command.ts';
 import type { AssetId, Balance } from '#model/units.ts';
 import { as } from '#model/units.ts';
-import type { AssetNetwork, DepositSight, WalletRules } from '#model/wallet.ts';
+import type { AssetNetwork, DepositSight, DepositStatus, WalletRules } from '#model/wallet.ts';
 import { depositDecisions } from '#model/wallet.ts';
 import type { EngineState } from '#engine/state/state.ts';
 import { type Chance, lotsOf } from './chance.ts';
@@ -20,6 +20,8 @@ const acts = lotsOf([
   [0.4, 'fork'],
   [1.5, 'small'],
   [0.2, 'rules'],
+  [1, 'payBack'],
+  [0.2, 'cancelRefund'],
 ] as const);
 /** Networks of every run; the second shares one address. */
 const networks = { NET: [asset.base, asset.quote], TAG: [asset.token] } as const;
@@ -134,6 +136,10 @@ export class DepositMaker {
         return this.#small(state);
       case 'rules':
         return { kind: 'configureWallet', rules: anyRules(this.#world) };
+      case 'payBack':
+        return this.#payBack(state);
+      case 'cancelRefund':
+        return { kind: 'cancelRefund', deposit: this.#deposit(state, 'refunding') };
     }
   }
 
@@ -221,8 +227,25 @@ export class DepositMaker {
     });
   }
 
+  /** A deposit that is to be refunded, mostly, is paid back to somebody, now and then to the exchange itself. */
+  #payBack(state: EngineState): Command {
+    const { chance } = this.#world;
+    const deposit = this.#deposit(state, 'refund');
+    const { network = '' } = state.deposits.get(deposit) ?? {};
+    const address = chance.pick(['dead', 'beef', 'beef', sharedAddress, '']);
+    const sight = chance.in(0.05) ? null : this.#sight(state, network);
+    return this.#byOperator({ kind: 'payBackDeposit', deposit, address, memo: chance.pick([null, '7']), sight });
+  }
+
+  /** Mostly one of this status. */
+  #deposit({ deposits }: EngineState, status: DepositStatus): number {
+    const { chance } = this.#world;
+    const all = deposits.all().filter((each) => each.status === status);
+    return all.length > 0 && chance.in(0.9) ? chance.pick(all).deposit : chance.below(deposits.lastDeposit + 2);
+  }
+
   /** Operators decide; what custody did not see is mostly the word of one. */
-  #byOperator(command: Report | Review): Command {
+  #byOperator(command: Report | Review | PayBack): Command {
     const { chance } = this.#world;
     const isPlain = command.sight !== null && (command.kind === 'reportDeposit' || chance.in(0.5));
     if (isPlain || chance.in(0.1)) return command;
@@ -241,3 +264,4 @@ export class DepositMaker {
 }
 
 type Review = Extract<Command, { kind: 'reviewDeposit' }>;
+type PayBack = Extract<Command, { kind: 'payBackDeposit' }>;

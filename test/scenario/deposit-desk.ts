@@ -23,6 +23,7 @@ export const chainLosses = 2 ** 27 + 2;
 export const dayMs = 86_400_000;
 
 type Report = Extract<Command, { kind: 'reportDeposit' }>;
+type PayBack = Extract<Command, { kind: 'payBackDeposit' }>;
 
 /** Terms of an asset on its network: 3 confirmations, from 100 units on. */
 export const networkOf = (asset: number, changes: Partial<AssetNetwork> = {}): AssetNetwork => ({
@@ -155,6 +156,17 @@ export class DepositDesk {
     const known = this.engine.state.deposits.get(deposit);
     const sight = seenWith(known?.confirmations ?? 0, this.forks(known?.network ?? 'NET'));
     return this.run({ kind: 'reviewDeposit', deposit, decision, account: as(account as number), sight });
+  }
+
+  /** Has a deposit paid back to the payer, unless said otherwise. */
+  payBack(deposit: number, changes: Partial<PayBack> = {}): Event[] {
+    const known = this.engine.state.deposits.get(deposit);
+    const sight = seenWith(known?.confirmations ?? 0, this.forks(known?.network ?? 'NET'));
+    return this.run({ kind: 'payBackDeposit', deposit, address: 'payer', memo: null, sight, ...changes });
+  }
+
+  cancelRefund(deposit: number): Event[] {
+    return this.run({ kind: 'cancelRefund', deposit });
   }
 
   setStatus(account: number, status: AccountStatus): void {

@@ -35,6 +35,10 @@ const ways: Record<DepositStatus, Way> = {
     ways.refund(desk);
     desk.review(1, 'paidBack');
   },
+  refunding: (desk) => {
+    ways.refund(desk);
+    desk.payBack(1);
+  },
   removed: (desk) => {
     desk.report(tx, 1);
     desk.removal(tx);
@@ -64,6 +68,8 @@ const acts: Record<string, Act> = {
   refund: (desk, deposit) => desk.review(deposit, 'refund'),
   flag: (desk, deposit) => desk.review(deposit, 'flag'),
   paidBack: (desk, deposit) => desk.review(deposit, 'paidBack'),
+  payBack: (desk, deposit) => desk.payBack(deposit),
+  cancel: (desk, deposit) => desk.cancelRefund(deposit),
 };
 
 /**
@@ -71,19 +77,20 @@ const acts: Record<string, Act> = {
  * as the wrong state. `?`: refused as unknown. `~`: another deposit changes, this one does not.
  */
 const table = `
-               unconfirmed  confirmed   sumReached  removed  credit   reject    refund  flag      paidBack
-  pending      pending      success     ~           none     !        !         !       auditing  !
-  small        pending      =           success     none     !        !         !       auditing  !
-  largeDelay   pending      =           ~           none     success  rejected  !       auditing  !
-  auditing     auditing     =           ~           auditing success  rejected  refund  !         !
-  invalid      pending      =           ~           none     success  !         refund  auditing  !
-  restricted   pending      =           ~           none     success  !         refund  auditing  !
-  success      =            =           ~           lost     !        !         !       !         !
-  rejected     =            =           ~           rejected !        !         !       !         !
-  refund       =            =           ~           refund   !        !         !       !         refunded
-  refunded     =            =           ~           refunded !        !         !       !         !
-  removed      pending      success     ~           ?        ?        ?         ?       ?         ?
-  lost         lost         success     ~           =        !        !         !       !         !
+              unconfirmed confirmed sumReached removed  credit  reject   refund flag     paidBack payBack   cancel
+  pending     pending     success   ~          none     !       !        !      auditing !        !         !
+  small       pending     =         success    none     !       !        !      auditing !        !         !
+  largeDelay  pending     =         ~          none     success rejected !      auditing !        !         !
+  auditing    auditing    =         ~          auditing success rejected refund !        !        !         !
+  invalid     pending     =         ~          none     success !        refund auditing !        !         !
+  restricted  pending     =         ~          none     success !        refund auditing !        !         !
+  success     =           =         ~          lost     !       !        !      !        !        !         !
+  rejected    =           =         ~          rejected !       !        !      !        !        !         !
+  refund      =           =         ~          refund   !       !        !      !        refunded refunding !
+  refunding   =           =         ~          refund   !       !        !      !        !        !         refund
+  refunded    =           =         ~          refunded !       !        !      !        !        !         !
+  removed     pending     success   ~          ?        ?       ?        ?      ?        ?        ?         ?
+  lost        lost        success   ~          =        !       !        !      !        !        !         !
 `;
 
 const words = table

@@ -242,6 +242,8 @@ const subjects: { readonly [Kind in PlainKind]: SubjectOf<Kind> } = {
   creditSmallDeposits: network,
   removeDeposit: depositOf,
   reviewDeposit: deposit,
+  payBackDeposit: deposit,
+  cancelRefund: deposit,
   requestWithdrawal: balance,
   cancelWithdrawal: withdrawal,
   advanceWithdrawal: withdrawal,

@@ -1,7 +1,7 @@
 import { assert } from '#base/assert.ts';
 import type { ByteReader, ByteWriter } from '#base/bytes.ts';
 import { readCount } from '#model/codec/field-codec.ts';
-import { ledgerSections } from '#model/account.ts';
+import { innerHouse, ledgerSections } from '#model/account.ts';
 import type { HoldOwnerNumber } from '#model/hold.ts';
 import { toAmount } from '#model/units.ts';
 import { holdOwnersOf, type HoldOwners, type HoldOwnersByNumber } from '#engine/image/hold-owners.ts';
@@ -64,7 +64,7 @@ function readKind(reader: ByteReader, state: EngineState, owners: HoldOwnersByNu
     const asset = reader.varint();
     const amount = toAmount(reader.i64());
     const isOfUser = account < innerFrom && account % sectionSize < accounts.size;
-    assert(isOfUser && assets.has(asset) && amount >= 0, 'a hold is of a balance');
+    assert((isOfUser || account === innerHouse.refunds) && assets.has(asset) && amount >= 0, 'a hold is of a balance');
     ownersOfKind.setHold(id, holds.open(ledger.balances.row(account, asset), amount, { kind, id }));
   }
 }

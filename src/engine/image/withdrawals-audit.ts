@@ -18,6 +18,7 @@ export function auditWithdrawals(state: EngineState, faults: string[]): void {
   const newest = new Map<string, number>();
   for (const each of state.withdrawals.all()) {
     auditHold(state, each, faults);
+    auditRefund(state, each, faults);
     if (each.withdrawOrderId !== null) newest.set(`${each.account}/${each.withdrawOrderId}`, each.withdrawal);
     const isOpen = !isFinal(each.status);
     inProgress.set(each.account, (inProgress.get(each.account) ?? 0) + (isOpen ? 1 : 0));
@@ -34,6 +35,11 @@ export function auditWithdrawals(state: EngineState, faults: string[]): void {
   }
   auditOrderIds(state, newest, faults);
   auditUndelivered(state, faults);
+  for (const { deposit, status } of state.deposits.all()) {
+    const refund = status === 'refunding' ? state.withdrawals.refundOf(deposit) : null;
+    if (status === 'refunding' && (refund === null || isFinal(refund.status)))
+      faults.push(`deposit ${deposit} is refunding and nothing pays it back`);
+  }
 }
 
 /** What waits to be delivered is exactly what deposits from inside say. DEC-WAL-150. */
@@ -43,6 +49,15 @@ function auditUndelivered(state: EngineState, faults: string[]): void {
     const owed = waiting.filter(({ asset }) => asset === id).reduce((sum, { amount }) => sum + amount, 0n);
     if (freeOf(state, innerHouse.undelivered, id) !== owed) faults.push(`asset ${id} has other money undelivered`);
   }
+}
+
+/** A deposit is on its way back exactly while a withdrawal of the house is to pay it. DEC-OPR-215. */
+function auditRefund(state: EngineState, { withdrawal, account, deposit, status }: WithdrawalView, faults: string[]) {
+  if ((deposit !== null) !== (account === innerHouse.refunds)) faults.push(`withdrawal ${withdrawal} is of nobody`);
+  if (deposit === null || isFinal(status)) return;
+  const isNewest = state.withdrawals.refundOf(deposit)?.withdrawal === withdrawal;
+  if (!isNewest || state.deposits.get(deposit)?.status !== 'refunding')
+    faults.push(`withdrawal ${withdrawal} pays deposit ${deposit} back, which does not wait for it`);
 }
 
 function auditHold(state: EngineState, each: WithdrawalView, faults: string[]): void {

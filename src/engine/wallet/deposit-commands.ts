@@ -10,6 +10,7 @@ import type { EngineState } from '#engine/state/state.ts';
 import { creditDeposit, loseDeposit, putDeposit, regainDeposit } from '#engine/wallet/deposit-money.ts';
 import { depositSteps, isFinal } from '#engine/state/wallet/deposit-states.ts';
 import { fitsCap } from '#engine/money/free-balance.ts';
+import { endUnsignedRefund } from '#engine/wallet/refund-commands.ts';
 import { reviewInside } from '#engine/wallet/inside-payments.ts';
 import { higherValue } from '#engine/money/valuation.ts';
 import { isBeforeFork, isSightValid } from '#engine/money/network-forks.ts';
@@ -152,11 +153,12 @@ function setStatus(state: EngineState, deposit: DepositView, status: DepositStat
 
 /**
  * A payment left its chain: an uncredited deposit is gone, a credited one is lost. One that was flagged stays so, and
- * one that is rejected or to be refunded is counted no more. DEC-WAL-14, 17, 101 and 104.
+ * one that is rejected or to be refunded is counted no more. A refund that was not signed ends. DEC-WAL-14, 17, 101 and
+ * 104, DEC-OPR-217.
  */
 export const removeDeposit: CommandFunction<'removeDeposit'> = (state, payment) => {
-  const known = state.deposits.find(payment, state.at);
-  if (known === null || known.isInside) {
+  const found = state.deposits.find(payment, state.at);
+  if (found === null || found.isInside) {
     refuse(state, 'unknownDeposit');
     return;
   }
@@ -164,6 +166,8 @@ export const removeDeposit: CommandFunction<'removeDeposit'> = (state, payment) 
     refuse(state, 'notYet');
     return;
   }
+  if (found.status === 'refunding') endUnsignedRefund(state, found.deposit);
+  const known = state.deposits.get(found.deposit)!;
   const [after] = depositSteps[known.status].removed ?? [];
   if (known.status === 'success') {
     loseDeposit(state, known);

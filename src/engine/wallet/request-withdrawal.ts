@@ -42,6 +42,7 @@ function newWithdrawal(state: EngineState, request: CommandOf<'requestWithdrawal
   return {
     withdrawal: state.withdrawals.lastWithdrawal + 1,
     account,
+    deposit: null,
     asset,
     network,
     address,
@@ -63,7 +64,7 @@ function newWithdrawal(state: EngineState, request: CommandOf<'requestWithdrawal
 }
 
 /** The amount is held at once. */
-function acceptForChain(state: EngineState, withdrawal: WithdrawalView): void {
+export function acceptForChain(state: EngineState, withdrawal: WithdrawalView): void {
   const { ledger, withdrawals } = state;
   const { withdrawal: id, account, asset, amount } = withdrawal;
   const owner = { kind: holdOwnerNumbers.withdrawal, id };

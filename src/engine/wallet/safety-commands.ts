@@ -172,6 +172,7 @@ const bookLostPayment: CommandFunction<'bookLostPayment'> = (state, { withdrawal
   const paid = state.paidWithdrawals.get(withdrawal);
   if (paid === null || paid.lostBy === null) refuse(state, 'unknownWithdrawal');
   else if (paid.booking !== null) refuse(state, 'wrongState');
+  else if (booking === 'account' && !state.accounts.isUser(paid.account)) refuse(state, 'unknownAccount');
   else if (booking === 'account' && state.accounts.isClosed(paid.account)) refuse(state, 'accountClosed');
   else if (!fitsCap(state, paid.asset, paid.amount)) refuse(state, 'aboveAssetCap');
   else if (!canOwe(state, house.outside, paid.asset, paid.amount)) refuse(state, 'houseHasTooLittle');

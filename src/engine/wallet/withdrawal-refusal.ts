@@ -1,7 +1,7 @@
 import { engineLimits } from '#model/limits.ts';
 import type { RejectReason } from '#model/rejection.ts';
 import { hasAtMost } from '#model/text-length.ts';
-import { toAmount, type Balance } from '#model/units.ts';
+import { type AccountId, toAmount, type Balance } from '#model/units.ts';
 import type { CommandOf } from '#model/command.ts';
 import type { AssetNetwork, DepositAddress } from '#model/wallet.ts';
 import { outsideTakes } from '#engine/money/outside-bounds.ts';
@@ -30,7 +30,7 @@ export function withdrawalRefusal(state: EngineState, request: CommandOf<'reques
   if (receiver === null && state.depositAddresses.isOurs(network.network, request.address)) return 'unknownMemo';
   if (!isAddressAllowed(state, request, state.at)) return 'addressNotAllowed';
   if (isAboveWithdrawalLimit(state, request)) return 'dailyCapExceeded';
-  if (hasTooMany(state, request)) return 'tooManyInProgress';
+  if (hasTooMany(state, account)) return 'tooManyInProgress';
   const row = state.ledger.balances.find(account, asset);
   if (row < 0 || !state.ledger.canPay(row, toAmount(amount))) return 'notEnoughFunds';
   if (receiver === null && !outsideTakes(state, asset, amount)) return 'aboveAssetCap';
@@ -68,8 +68,8 @@ const isAmountAllowed = (network: AssetNetwork, amount: Balance): boolean =>
   amount > network.withdrawFee &&
   amount % network.withdrawStep === 0n;
 
-/** DEC-WAL-56. */
-function hasTooMany({ withdrawals, at }: EngineState, { account }: CommandOf<'requestWithdrawal'>): boolean {
+/** Whether an account has as many withdrawals as it may have. DEC-WAL-56. */
+export function hasTooMany({ withdrawals, at }: EngineState, account: AccountId): boolean {
   const { withdrawalsInProgress, withdrawalsPerDay } = engineLimits;
   return (
     withdrawals.inProgressOf(account) >= withdrawalsInProgress ||

@@ -10,6 +10,7 @@ import { noteInviteeMove } from '#engine/rebates/invitee-moves.ts';
 import { bookNetworkFee, isNetworkFeeBookable } from '#engine/money/outside-bounds.ts';
 import { collectLosses } from '#engine/money/collect-losses.ts';
 import { isHeld } from '#engine/wallet/known-payments.ts';
+import { concludeRefund, isOnChain } from '#engine/wallet/refunds.ts';
 import { areReleasesHeld } from '#engine/money/network-forks.ts';
 import {
   isFinal,
@@ -124,9 +125,10 @@ function refusalOfReview(
 
 /**
  * Why a withdrawal cannot be signed now: its account is frozen or may not withdraw any more, or deposits are in doubt.
- * DEC-WAL-102, DEC-OPR-167.
+ * A refund is of nobody's balance: its deposit must be in a block. DEC-WAL-102, DEC-OPR-167, DEC-OPR-217.
  */
-export function refusalOfRelease(state: EngineState, { account }: WithdrawalView): RejectReason | null {
+export function refusalOfRelease(state: EngineState, { account, deposit }: WithdrawalView): RejectReason | null {
+  if (deposit !== null) return isOnChain(state, deposit) && !areReleasesHeld(state) ? null : 'notYet';
   if (state.accounts.isUnusable(account)) return 'accountNotUsable';
   if (state.accounts.isOff(account, 'withdraw')) return 'withdrawalsOffForAccount';
   return areReleasesHeld(state) ? 'notYet' : null;
@@ -150,7 +152,8 @@ export function refusalOfBegin(state: EngineState, withdrawal: WithdrawalView, a
   if (release !== null && release !== 'notYet') return release;
   if (!state.assetNetworks.get(asset, network)!.withdrawEnabled) return 'withdrawalsOff';
   if (isHeld(state, network)) return 'networkHeld';
-  if (!isAddressAllowed(state, withdrawal, at)) return 'addressNotAllowed';
+  // Of a refund an operator named the address, and nobody has a list.
+  if (withdrawal.deposit === null && !isAddressAllowed(state, withdrawal, at)) return 'addressNotAllowed';
   if (release !== null) return release;
   return updatedAt + state.walletRules.value!.waitMs > at ? 'notYet' : null;
 }
@@ -198,10 +201,17 @@ function follow(
   if (isFinal(to)) bookNetworkFee(state, after.network, networkFee);
   state.withdrawals.put(after);
   state.emit.fact({ kind: 'withdrawalChanged', withdrawal: after });
-  if (to !== 'success') return;
-  followPaid(state, after, before.transaction);
-  noteInviteeMove(state, 'withdrawal', after);
-  saveAfterSuccess(state, after);
+  if (isFinal(to)) conclude(state, after);
+  if (to === 'success') followPaid(state, after, before.transaction);
+}
+
+/** What follows from the end of a withdrawal: for its account, or for the deposit that it was to pay back. */
+function conclude(state: EngineState, final: WithdrawalView): void {
+  if (final.deposit !== null) concludeRefund(state, final, final.deposit);
+  else if (final.status === 'success') {
+    noteInviteeMove(state, 'withdrawal', final);
+    saveAfterSuccess(state, final);
+  }
 }
 
 /** A withdrawal that a payment made which an operator booked to it: nothing is signed for it any more. DEC-WAL-123. */
@@ -222,8 +232,7 @@ export function concludeAsPaid(
   payOut(state, after);
   state.withdrawals.put(after);
   state.emit.fact({ kind: 'withdrawalChanged', withdrawal: after });
-  noteInviteeMove(state, 'withdrawal', after);
-  saveAfterSuccess(state, after);
+  conclude(state, after);
 }
 
 /** What custody signed is followed for some time, as it was signed last. DEC-WAL-126. */

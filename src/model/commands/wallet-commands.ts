@@ -81,6 +81,20 @@ export const walletCommands = {
     account: nullable(integer<AccountId>()),
     sight: nullable(depositSight),
   }),
+  /**
+   * An operator names where a deposit that is to be refunded is paid back to: a withdrawal pays it. `address` is in
+   * canonical form and was checked; `sight`: what custody just said of the deposit, without which nothing is paid.
+   */
+  payBackDeposit: command(111, {
+    deposit: integer(),
+    address: text(),
+    memo: nullable(text()),
+    sight: nullable(depositSight),
+  }),
+  /** Ends the withdrawal that was to pay a deposit back, while it can be cancelled. */
+  cancelRefund: command(112, {
+    deposit: integer(),
+  }),
   /** A user's request to pay out. `address` is in canonical form and was checked. */
   requestWithdrawal: command(36, {
     account: integer<AccountId>(),

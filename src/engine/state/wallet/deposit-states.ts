@@ -2,10 +2,18 @@ import type { DepositDecision, DepositStatus } from '#model/wallet.ts';
 
 /**
  * What happens to a deposit: it is reported with fewer confirmations than it needs (`unconfirmed`) or with enough
- * (`confirmed`), small ones reach the minimum together (`sumReached`), its chain drops it (`removed`), or an operator
- * decides.
+ * (`confirmed`), small ones reach the minimum together (`sumReached`), its chain drops it (`removed`), an operator
+ * decides, or names where it is paid back to (`payBack`), and the withdrawal that pays it back ends (`paid`, `unpaid`).
  */
-export type DepositEvent = 'unconfirmed' | 'confirmed' | 'sumReached' | 'removed' | DepositDecision;
+export type DepositEvent =
+  | 'unconfirmed'
+  | 'confirmed'
+  | 'sumReached'
+  | 'removed'
+  | 'payBack'
+  | 'paid'
+  | 'unpaid'
+  | DepositDecision;
 
 type Steps = { readonly [Event in DepositEvent]?: readonly DepositStatus[] };
 
@@ -45,14 +53,27 @@ export const depositSteps: { readonly [Status in DepositStatus]: Steps } = {
   success: { removed: ['lost'] },
   lost: { unconfirmed: ['lost'], confirmed: ['success'], removed: ['lost'] },
   rejected: { unconfirmed: ['rejected'], confirmed: ['rejected'], removed: ['rejected'] },
-  refund: { unconfirmed: ['refund'], confirmed: ['refund'], removed: ['refund'], paidBack: ['refunded'] },
+  refund: {
+    unconfirmed: ['refund'],
+    confirmed: ['refund'],
+    removed: ['refund'],
+    paidBack: ['refunded'],
+    payBack: ['refunding'],
+  },
+  refunding: {
+    unconfirmed: ['refunding'],
+    confirmed: ['refunding'],
+    removed: ['refunding'],
+    paid: ['refunded'],
+    unpaid: ['refund'],
+  },
   refunded: { unconfirmed: ['refunded'], confirmed: ['refunded'], removed: ['refunded'] },
   removed: {},
 };
 
 /** Whether nobody decides about the deposit any more: its payment is never credited again. DEC-WAL-18. */
 export const isFinal = (status: DepositStatus): boolean =>
-  status === 'rejected' || status === 'refund' || isWatched(status);
+  status === 'rejected' || status === 'refund' || status === 'refunding' || isWatched(status);
 
 /** Whether a chain is watched for a while in case it takes the deposit back; then its record leaves. DEC-WAL-54. */
 export const isWatched = (status: DepositStatus): boolean =>

@@ -23,8 +23,8 @@ interface OfAccount {
 }
 
 /**
- * Withdrawals that are not final, and those of the last 24 hours (DEC-WAL-58). Indexes by account and by
- * `withdrawOrderId` follow from the records, so images have the records alone.
+ * Withdrawals that are not final, and those of the last 24 hours (DEC-WAL-58). Indexes by account, by `withdrawOrderId`
+ * and by deposit follow from the records, so images have the records alone.
  */
 export class Withdrawals extends RecordTable<WithdrawalView> {
   readonly name = 'withdrawals';
@@ -36,6 +36,8 @@ export class Withdrawals extends RecordTable<WithdrawalView> {
   private readonly accounts = new Map<AccountId, OfAccount>();
   private readonly byOrderId = new Map<string, number>();
   private readonly pending = new Map<AssetId, bigint>();
+  /** The newest withdrawal that pays a deposit back, by deposit. */
+  private readonly byDeposit = new Map<number, number>();
   /** Numbers of those that are not final. */
   private readonly open = new Set<number>();
   /** Numbers of final ones. The least was requested first, so it is forgotten first. */
@@ -70,6 +72,11 @@ export class Withdrawals extends RecordTable<WithdrawalView> {
     return isFinal(known.status) && known.requestedAt + requestIdKeptMs <= at ? null : known;
   }
 
+  /** The newest withdrawal that pays a deposit back, or did or tried; `null` if there is none, or it was forgotten. */
+  refundOf(deposit: number): WithdrawalView | null {
+    return this.live.get(this.byDeposit.get(deposit) ?? 0) ?? null;
+  }
+
   /** Withdrawals of an account that are not final. */
   inProgressOf(account: AccountId): number {
     return this.accounts.get(account)?.inProgress ?? 0;
@@ -90,7 +97,7 @@ export class Withdrawals extends RecordTable<WithdrawalView> {
 
   /** Adds a withdrawal with the next number, or replaces the record of one that is there. */
   put(withdrawal: WithdrawalView): void {
-    const { withdrawal: number, account, withdrawOrderId, status } = withdrawal;
+    const { withdrawal: number, account, deposit, withdrawOrderId, status } = withdrawal;
     const before = this.live.get(number);
     this.live.set(number, withdrawal);
     this.lastWithdrawal = Math.max(this.lastWithdrawal, number);
@@ -99,6 +106,7 @@ export class Withdrawals extends RecordTable<WithdrawalView> {
     if (before === undefined) {
       own.recent.push(number);
       if (withdrawOrderId !== null) this.byOrderId.set(keyOf(account, withdrawOrderId), number);
+      if (deposit !== null) this.byDeposit.set(deposit, number);
     }
     if (number >= (own.recent[0] ?? Infinity))
       own.worth += worthOf(withdrawal) - (before === undefined ? 0n : worthOf(before));
@@ -145,7 +153,7 @@ export class Withdrawals extends RecordTable<WithdrawalView> {
     this.pending.set(after.asset, this.pendingOf(after.asset) + BigInt(change) * after.amount);
   }
 
-  private remove({ withdrawal, account, withdrawOrderId }: WithdrawalView, at: TimestampMs): void {
+  private remove({ withdrawal, account, deposit, withdrawOrderId }: WithdrawalView, at: TimestampMs): void {
     const own = this.accounts.get(account);
     // The first of several that are forgotten takes all of them out of the window, and with them what is counted.
     if (own !== undefined) {
@@ -156,6 +164,7 @@ export class Withdrawals extends RecordTable<WithdrawalView> {
       const key = keyOf(account, withdrawOrderId);
       if (this.byOrderId.get(key) === withdrawal) this.byOrderId.delete(key);
     }
+    if (deposit !== null && this.byDeposit.get(deposit) === withdrawal) this.byDeposit.delete(deposit);
     this.live.delete(withdrawal);
   }
 
