@@ -1,17 +1,17 @@
 import { NetworkUnavailable } from '#custody/custody.ts';
-import type { AccountId } from '#model/units.ts';
-import type { DepositView } from '#model/wallet.ts';
+import type { DepositView, WithdrawalView } from '#model/wallet.ts';
 import { settle, type SettlementParts } from '#custody/settlement/network-settlement.ts';
 
 /** Credits that are asked for before a withdrawal of their account is released, the newest ones. */
 const creditsAsked = 100;
 
 /**
- * Whether the chains still have what an account was credited in the last days. Asked before a withdrawal of the account
- * is released: a network that does not answer keeps it waiting, and one that misses a payment is in doubt. DEC-WAL-105.
+ * Whether the chains still have what an account was credited in the last days, or the deposit that is paid back. Asked
+ * before a withdrawal is released: a network that does not answer keeps it waiting, and one that misses a payment is in
+ * doubt. DEC-WAL-105, DEC-OPR-217.
  */
-export async function hasNewestCredits(parts: SettlementParts, account: AccountId): Promise<boolean> {
-  const credits = [...(await parts.queries.wallet.creditsOf(account))]
+export async function areDepositsThere(parts: SettlementParts, withdrawal: WithdrawalView): Promise<boolean> {
+  const credits = [...(await parts.queries.wallet.depositsBehind(withdrawal))]
     .sort((first, second) => second.deposit - first.deposit)
     .slice(0, creditsAsked);
   for (const network of new Set(credits.map((credit) => credit.network))) {

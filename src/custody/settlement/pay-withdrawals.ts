@@ -4,7 +4,7 @@ import type { Balance } from '#model/units.ts';
 import { as } from '#model/units.ts';
 import type { CommandOf } from '#model/command.ts';
 import type { WithdrawalTransaction, WithdrawalView } from '#model/wallet.ts';
-import { hasNewestCredits } from '#custody/settlement/account-credits.ts';
+import { areDepositsThere } from '#custody/settlement/account-credits.ts';
 import { assertMayBeJournaled, paymentOf, sendApproved } from '#custody/settlement/approved-payment.ts';
 import { feeToLedger } from '#custody/settlement/chain-amounts.ts';
 import { type NetworkListing, settle, type SettlementParts } from '#custody/settlement/network-settlement.ts';
@@ -69,10 +69,10 @@ export class WithdrawalPayer {
     }
   }
 
-  /** Whether money may leave: nothing is in doubt, and the chains have what the account was credited. DEC-WAL-105. */
-  private async isReleasable({ withdrawal, account }: WithdrawalView): Promise<boolean> {
+  /** Whether money may leave: nothing is in doubt, and the chains have what it is paid from. DEC-WAL-105. */
+  private async isReleasable(view: WithdrawalView): Promise<boolean> {
     const { wallet } = this.parts.queries;
-    return (await wallet.refusalOfRelease(withdrawal)) === null && hasNewestCredits(this.parts, account);
+    return (await wallet.refusalOfRelease(view.withdrawal)) === null && areDepositsThere(this.parts, view);
   }
 
   /**

@@ -1,6 +1,6 @@
 import { personOf } from '#model/person.ts';
 import type { AccountId, AssetId, TimestampMs } from '#model/units.ts';
-import type { ChainProgress, ContactKind } from '#model/wallet.ts';
+import type { ChainProgress, ContactKind, WithdrawalView } from '#model/wallet.ts';
 import type { CommandOf } from '#model/command.ts';
 import type { StateMachine } from '#engine/create-engine.ts';
 import { assetPrices } from '#engine/money/valuation.ts';
@@ -44,8 +44,14 @@ export function walletQueries({ state }: StateMachine) {
         const known = deposits.get(number);
         return known?.network === network ? [known] : [];
       }),
-    /** Deposits that an account was credited within the last days and that custody saw in a block, by number. */
-    creditsOf: async (account: AccountId) => deposits.creditedTo(account),
+    /**
+     * Deposits that custody saw in a block and that a withdrawal pays out, by number: the one that it pays back, else
+     * what its account was credited within the last days.
+     */
+    depositsBehind: async ({ account, deposit }: Pick<WithdrawalView, 'account' | 'deposit'>) =>
+      deposit === null ? deposits.creditedTo(account) : [deposits.get(deposit)!],
+    /** The newest withdrawal that pays a deposit back, or did or tried within the last day. */
+    refundOf: async (deposit: number) => withdrawals.refundOf(deposit),
     /** How many deposits and withdrawals there were ever, those inside included. */
     paymentCounts: async () => ({ deposits: deposits.lastDeposit, withdrawals: withdrawals.lastWithdrawal }),
     deposit: async (deposit: number) => deposits.get(deposit),
