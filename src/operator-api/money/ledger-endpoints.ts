@@ -20,6 +20,7 @@ const houseAccountNames = [
   'undelivered',
   'adjustments',
   'revenue',
+  'refunds',
 ] as const satisfies readonly (keyof typeof house | keyof typeof innerHouse)[];
 
 /** What a ledger line may refer to. */

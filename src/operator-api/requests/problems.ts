@@ -33,6 +33,10 @@ const ownProblems = {
   tooManyRequests: { status: 429, title: 'There are too many requests from this address.' },
   staleEdit: { status: 412, title: 'It was changed since it was read, or does not exist. Nothing happened.' },
   paidByCustody: { status: 409, title: 'The exchange pays withdrawals of this network itself.' },
+  notPaidByCustody: {
+    status: 409,
+    title: 'Operators pay on this network themselves: pay it back, and say so by the decision paidBack.',
+  },
   notOnChain: { status: 409, title: 'The network has no such payment now.' },
   settledBefore: { status: 409, title: 'The payment was settled before.' },
   headersTooLarge: { status: 431, title: 'The headers of the request are too large.' },

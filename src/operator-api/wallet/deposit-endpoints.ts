@@ -30,6 +30,14 @@ const deposit = z.strictObject({
     description: 'Operators who approved it, where custody was not asked. A credit takes two.',
     examples: [['erin']],
   }),
+  paidBackBy: z
+    .int()
+    .nullable()
+    .meta({
+      description:
+        'Number of the newest withdrawal that pays it back, or did, until that is final and a day old; null: none.',
+      examples: [null],
+    }),
   insertedAt: field.moment('When it was seen.'),
   updatedAt: field.moment('When it last changed.'),
 });
@@ -86,8 +94,9 @@ export const depositEndpoints = {
     summary: 'Credits, rejects or refunds a deposit that waits for an operator, or flags one for auditing.',
     notes:
       'Before a credit custody is asked for the payment. Where nobody looks at the chain, a credit takes two ' +
-      'operators: the first one is noted in `approvals`. `paidBack`: you paid a deposit back that was to be ' +
-      'refunded, on a network that the exchange does not pay on; elsewhere book the payment.',
+      'operators: the first one is noted in `approvals`. `refund` pays nothing yet: say where to ' +
+      '(`deposits pay-back`) or, on a network that the exchange does not pay on, pay it back yourself and say so by ' +
+      '`paidBack`.',
     parameters: ofDeposit,
     body: z
       .strictObject({
@@ -111,6 +120,55 @@ export const depositEndpoints = {
       'accountClosed',
       'invalidConfiguration',
     ],
+  }),
+  payBackDeposit: endpoint.post('/v1/deposits/{deposit}/refund', {
+    scope: 'deposits:review',
+    name: 'Pay a deposit back',
+    command: 'deposits pay-back',
+    asksFirst: true,
+    summary: 'Has a deposit that is to be refunded paid back from the hot wallet, less the fee of a withdrawal.',
+    notes:
+      "Ask the payer for the address: the one that an exchange or a contract paid from is often not the payer's. " +
+      'A withdrawal of the ' +
+      'house pays it (`paidBackBy`), with the approvals, limits and waits of any withdrawal. Where it fails or is ' +
+      'cancelled, the deposit is to be refunded again. Custody is asked for the payment before.',
+    parameters: ofDeposit,
+    body: z
+      .strictObject({
+        address: field.text('Where it is paid back to, on the network that it came over.', 128),
+        memo: field.text('Memo of that address; null: none.', 64).nullable().default(null),
+      })
+      .meta({ examples: [{ address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' }] }),
+    answer: deposit,
+    status: 201,
+    problems: [
+      'unknownDeposit',
+      'wrongState',
+      'notPaidByCustody',
+      'noNormalForm',
+      'addressNotAllowed',
+      'nothingLeft',
+      'notConfirmed',
+      'notOnChain',
+      'networkUnavailable',
+      'notYet',
+      'withdrawalsOff',
+      'mayMakeTokens',
+      'tooManyInProgress',
+      'aboveAssetCap',
+      'unknownNetwork',
+      'invalidConfiguration',
+    ],
+  }),
+  cancelRefund: endpoint.delete('/v1/deposits/{deposit}/refund', {
+    scope: 'deposits:review',
+    name: 'Cancel a refund',
+    command: 'deposits cancel-refund',
+    asksFirst: true,
+    summary: 'Cancels the withdrawal that was to pay a deposit back, before it is taken up: the deposit waits again.',
+    parameters: ofDeposit,
+    answer: deposit,
+    problems: ['unknownDeposit', 'wrongState', 'notCancellable'],
   }),
   reportDeposit: endpoint.post('/v1/deposits', {
     scope: 'deposits:review',

@@ -11,7 +11,7 @@ import type { HandlersOf } from '#operator-api/handlers.ts';
 import { readAddress, readTransactionId } from '#operator-api/wallet/network-texts.ts';
 import type { OperatorContext } from '#operator-api/operator-context.ts';
 import { numbersOf, pageByNumber, pageOfPast, createPast } from '#operator-api/requests/paging.ts';
-import { invalidBody, Problem } from '#operator-api/requests/problems.ts';
+import { invalidBody, noNormalForm, Problem } from '#operator-api/requests/problems.ts';
 import { toLedger } from '#custody/settlement/chain-amounts.ts';
 import { sightOfPayment } from '#custody/settlement/sight-of-payment.ts';
 
@@ -57,6 +57,31 @@ function requireSameTerms(terms: PaymentTerms | null, { address, memo, amount, l
   if (toLedger(terms.amount, listed.scale, scale) !== amount) throw differs('/amount');
 }
 
+/** Says of a refused refund that the address is the member at fault. */
+function refundProblem(error: unknown): never {
+  if (!(error instanceof Problem) || error.code !== 'addressNotAllowed') throw error;
+  const detail = 'is an address of this exchange';
+  throw new Problem('addressNotAllowed', {
+    detail: `/address ${detail}.`,
+    errors: [{ pointer: '/address', detail }],
+  });
+}
+
+/**
+ * Where a deposit is paid back to, in canonical form.
+ * @throws Problem naming the member, also where a token would be paid to its own contract. DEC-WAL-174.
+ */
+async function readRefundAddress(
+  { queries }: OperatorContext,
+  { network, asset }: DepositView,
+  asked: { readonly address: string; readonly memo: string | null },
+) {
+  const { address, memo } = readAddress({ network, ...asked });
+  const listed = (await queries.wallet.networks()).find((each) => each.asset === asset && each.network === network);
+  if (listed?.contract === address) throw noNormalForm('/address', 'is the contract of the token');
+  return { address, memo };
+}
+
 /** Handlers of deposits. */
 export function depositHandlers(context: OperatorContext): HandlersOf<Endpoints> {
   const { queries, custody, walletIds: ids } = context;
@@ -70,6 +95,7 @@ export function depositHandlers(context: OperatorContext): HandlersOf<Endpoints>
       approvals: [...approvals],
       txId: shownTxId(ids, others.txId),
       uid: await uidOf(queries, account),
+      paidBackBy: (await wallet.refundOf(view.deposit))?.withdrawal ?? null,
       asset: asset.code,
       amount: amountText(amount, asset),
     };
@@ -99,6 +125,11 @@ export function depositHandlers(context: OperatorContext): HandlersOf<Endpoints>
       const last = numbersOf(query.cursor, 2);
       const before = last && { insertedAt: as<TimestampMs>(last[0]!), deposit: last[1]! };
       const rows = await past.page('deposits', { account }, query, { limit: query.limit, before });
+      const refunds = new Map<number, number>();
+      for (const { deposit } of rows) {
+        const refund = await wallet.refundOf(deposit);
+        if (refund !== null) refunds.set(deposit, refund.withdrawal);
+      }
       const item = ({ account: _account, seq: _seq, ...row }: DepositRow): DepositAnswer => {
         const asset = assets.at(row.asset);
         return {
@@ -106,6 +137,7 @@ export function depositHandlers(context: OperatorContext): HandlersOf<Endpoints>
           approvals: [],
           txId: shownTxId(ids, row.txId),
           uid,
+          paidBackBy: refunds.get(row.deposit) ?? null,
           asset: asset.code,
           amount: amountText(row.amount, asset),
         };
@@ -123,6 +155,21 @@ export function depositHandlers(context: OperatorContext): HandlersOf<Endpoints>
       const isLookedAt = decision === 'credit' && known !== null && !known.isInside;
       const sight = !isLookedAt ? null : ((await lookAt(context, known))?.sight ?? null);
       await act({ kind: 'reviewDeposit', deposit, decision, account, sight });
+      return answer(path.deposit);
+    },
+    // DEC-OPR-215, DEC-OPR-216.
+    payBackDeposit: async ({ path: { deposit }, body, act }) => {
+      const known = await wallet.deposit(deposit);
+      if (known === null) throw new Problem('unknownDeposit');
+      if (custody.get(known.network)?.isPaying !== true) throw new Problem('notPaidByCustody');
+      const to = await readRefundAddress(context, known, body);
+      const sight =
+        known.status === 'refund' && !known.isInside ? ((await lookAt(context, known))?.sight ?? null) : null;
+      await act({ kind: 'payBackDeposit', deposit, ...to, sight }).catch(refundProblem);
+      return answer(deposit);
+    },
+    cancelRefund: async ({ path, act }) => {
+      await act({ kind: 'cancelRefund', deposit: path.deposit });
       return answer(path.deposit);
     },
     // DEC-OPR-14, DEC-WAL-20.

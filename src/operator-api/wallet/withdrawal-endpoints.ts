@@ -19,7 +19,7 @@ const publicId = () =>
 const pastWithdrawal = z.strictObject({
   withdrawal: number(),
   id: publicId(),
-  uid: field.uid('Whose it is.').nullable(),
+  uid: field.uid('Whose it is; null: it pays a deposit back.').nullable(),
   asset: field.assetCode(),
   network: field.networkCode(),
   address: z.string(),
@@ -42,6 +42,13 @@ const pastWithdrawal = z.strictObject({
 });
 
 const withdrawal = pastWithdrawal.extend({
+  deposit: z
+    .int()
+    .nullable()
+    .meta({
+      description: 'Number of the deposit that it pays back, for the house; null: an account asked for it.',
+      examples: [null],
+    }),
   approvals: z.array(z.string()).meta({ description: 'Operators who approved it.' }),
   waitsFor: z.string().nullable().meta({
     description: 'Why it is not paid now, or that operators have to pay it; null: nothing is in its way.',

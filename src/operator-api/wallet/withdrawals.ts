@@ -57,6 +57,7 @@ export function withdrawalHandlers(context: OperatorContext): HandlersOf<Endpoin
     const lack = shortfallOf(context, view);
     return {
       ...shownTerms(parts, await uidOf(queries, view.account), view),
+      deposit: view.deposit,
       remark: view.reviewRemark ?? view.remark,
       txId: view.transaction?.txId ?? null,
       nonce: view.transaction?.nonce ?? null,
