@@ -3,14 +3,21 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** The answer to one question, made of the true one. */
-export type Tamper = (
-  result: unknown,
-  call: { readonly method: string; readonly params: readonly unknown[] },
-) => unknown;
+/** What a node is asked. */
+interface Call {
+  readonly method: string;
+  readonly params: readonly unknown[];
+}
 
-/** What the node in between does: `reply` takes the place of the whole HTTP answer, `tamper` of single results. */
+/** The answer to one question, made of the true one. */
+export type Tamper = (result: unknown, call: Call) => unknown;
+
+/**
+ * What the node in between does: `reply` takes the place of the whole HTTP answer, `tamper` of single results. Where
+ * `keeps` says so, calls go no further and have no answer.
+ */
 export interface Behaviour {
+  readonly keeps?: (calls: readonly Call[]) => boolean;
   readonly tamper?: Tamper;
   readonly reply?: (response: ServerResponse, ids: readonly number[]) => void;
 }
@@ -24,10 +31,8 @@ export interface TamperingNode {
   stop(): Promise<void>;
 }
 
-interface Question {
+interface Question extends Call {
   readonly id: number;
-  readonly method: string;
-  readonly params: readonly unknown[];
 }
 
 /** Starts a node on a free port of the loopback interface that passes calls on to `url`. */
@@ -51,9 +56,10 @@ export async function startTamperingNode(url: string): Promise<TamperingNode> {
     let body = '';
     for await (const chunk of request) body += String(chunk);
     const parsed = JSON.parse(body) as Question | Question[];
-    const { tamper, reply } = node.behaviour;
+    const { keeps, tamper, reply } = node.behaviour;
     const calls = [parsed].flat();
     for (const { method } of calls) node.asked.set(method, (node.asked.get(method) ?? 0) + 1);
+    if (keeps?.(calls) === true) return;
     if (reply !== undefined)
       return reply(
         response,
