@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { innerHouse } from '#model/account.ts';
 import { createPrng } from '#base/prng.ts';
 import { sightOfPayment } from '#custody/settlement/sight-of-payment.ts';
 import type { DepositView, WithdrawalView } from '#model/wallet.ts';
@@ -50,6 +51,11 @@ describe.skipIf(!hasAnvil)('deposits that the hot wallet pays back', () => {
     const sight = seen.kind === 'seen' ? seen.sight : null;
     const command = { kind: 'payBackDeposit', deposit: known.deposit, address: to, memo: null, sight } as const;
     await opened.must(operated('olga', command));
+  };
+  const lossesOf = (code: string): bigint => {
+    const { ledger, assets } = state();
+    const row = ledger.balances.find(innerHouse.chainLosses, assets.find(code)!.id);
+    return row < 0 ? 0n : ledger.balances.free.get(row);
   };
   /** The float of the wallets, and less than a unit for each network fee, is all that the ledger does not explain. */
   const expectBooks = async () => {
@@ -181,6 +187,55 @@ describe.skipIf(!hasAnvil)('deposits that the hot wallet pays back', () => {
     await turns(6);
     expect(isReplaced).toBe(true);
     expect([deposit().status, refund().status, await world.balance(payer)]).toEqual(['refund', 'cancelled', 0n]);
+    await expectBooks();
+  });
+
+  test('DEC-OPR-217: what a reorganisation takes after it was paid back is a loss of the house, and told', async () => {
+    await world.anvil.mine(20);
+    await reopen(() => world.custody({ nativeCoin: { perHourMax: null, sweepFrom: null }, tokens: [] }));
+    const { txId } = await toRefund();
+    const raw = await world.anvil.rpc('eth_getRawTransactionByHash', txId);
+    await payBack();
+    await turns(8);
+    expect([deposit().status, await world.balance(payer)]).toEqual(['refunded', arrived]);
+    // Both the deposit and what paid it back; the latter is sent again.
+    await world.anvil.rpc('anvil_reorg', 18, []);
+    await world.anvil.rpc('anvil_dropAllTransactions');
+    await turns(8);
+    expect([deposit().block, await world.balance(payer)]).toEqual([null, arrived]);
+    expect(lossesOf('ETH')).toBe(-ledgerEther);
+    expect(opened.troubles.join()).toContain('chain losses');
+    await expectBooks();
+    await world.anvil.rpc('eth_sendRawTransaction', raw);
+    await turns(5);
+    expect([deposit().block === null, lossesOf('ETH')]).toEqual([false, 0n]);
+    await expectBooks();
+  });
+
+  test('DEC-OPR-217: what was signed is sent though its deposit is gone, so that it keeps no withdrawal waiting', async () => {
+    await world.anvil.mine(20);
+    await opened.must({ kind: 'setAccountStatus', account: alice, status: 'normal' });
+    await world.pay(depositAddress(0), 2n * ether);
+    await turns(5);
+    await world.anvil.mine(20);
+    await opened.must({ kind: 'setAccountStatus', account: alice, status: 'frozen' });
+    await reopen(() => world.custody({ nativeCoin: { perHourMax: null, sweepFrom: null }, tokens: [] }));
+    await toRefund();
+    await payBack();
+    opened.crash = (point) => point === 'before send';
+    await turns(3);
+    expect(refund().status).toBe('packaging');
+    await world.anvil.rpc('anvil_reorg', 12, []);
+    await world.anvil.rpc('anvil_dropAllTransactions');
+    await turns(2);
+    expect([deposit().block, lossesOf('ETH')]).toEqual([null, -ledgerEther]);
+    await opened.must({ kind: 'setAccountStatus', account: alice, status: 'normal' });
+    const next = await opened.withdraw('ETH', other, ledgerEther);
+    opened.crash = () => false;
+    await turns(12);
+    expect([refund().status, state().withdrawals.get(next)!.status]).toEqual(['success', 'success']);
+    expect([await world.balance(payer), await world.balance(other)]).toEqual([arrived, arrived]);
+    expect([deposit().status, lossesOf('ETH')]).toEqual(['refunded', -ledgerEther]);
     await expectBooks();
   });
 

@@ -107,7 +107,11 @@ export class NaiveDeposits {
       const isMoved = known.height !== height;
       if (!['success', 'rejected', 'refund', 'refunded'].includes(known.status))
         this.#recount(known, confirmations, isMoved);
-      else if (isMoved) this.#set(known, known.status, confirmations);
+      else if (isMoved) {
+        if (known.status === 'refunded' && known.height === null)
+          this.move(outside, chainLosses, known.asset, known.amount);
+        this.#set(known, known.status, confirmations);
+      }
       if (known.status !== 'lost' || isMoved) known.height = height;
       return;
     }
@@ -125,6 +129,8 @@ export class NaiveDeposits {
     if (known === undefined || isOld) return;
     known.inDoubt = false;
     if (['auditing', 'rejected', 'refund', 'refunded', 'lost'].includes(known.status)) {
+      if (known.height !== null && known.status === 'refunded')
+        this.move(chainLosses, outside, known.asset, known.amount);
       if (known.height !== null) this.#set(known, known.status, 0);
       known.height = null;
       return;

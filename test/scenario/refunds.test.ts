@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Event } from '#model/event-record.ts';
 import { as } from '#model/units.ts';
 import { alice, assetCap, outside, refusals } from './deposit-desk.ts';
-import { capital, fees, postings, signed, tagged, WithdrawalDesk, type Step } from './withdrawal-desk.ts';
+import { capital, chainLosses, fees, postings, signed, tagged, usd, WithdrawalDesk, type Step } from './withdrawal-desk.ts';
 import { seenWith } from '../chain-sight.ts';
 
 /** House account of deposits on their way back. */
@@ -189,7 +189,7 @@ describe('DEC-OPR-217: a refund is as careful as a withdrawal', () => {
     desk.expectSound();
   });
 
-  test('neither an allow list nor a delay of new addresses is in its way, and what it paid is nobody`s address', () => {
+  test('neither an allow list nor a delay of new addresses is in its way, and what it paid is saved for nobody', () => {
     const desk = new RefundDesk();
     desk.rules({ newAddressDelayMs: 1000 });
     desk.paying(toSuccess);
@@ -239,6 +239,74 @@ describe('DEC-OPR-217: a refund is as careful as a withdrawal', () => {
     },
   );
 
+  const back = (desk: RefundDesk, confirmations: number) =>
+    desk.report(tx, confirmations, { network: 'TAG', asset: as(tagged), address: 'shared', memo: null, amount: as(100n) });
+
+  test.each([
+    ['signed', tillSigned, ['broadcast', 'confirm']],
+    ['sent', [...tillSigned, 'broadcast'], ['confirm']],
+    ['final', toSuccess, []],
+  ] as const)('what a reorganisation takes after the refund is %s the house loses, until it is there again', (_, taken, rest) => {
+    const desk = new RefundDesk();
+    const before = desk.books();
+    const withdrawal = desk.paying(taken);
+    const told = desk.removal(tx, 'TAG').filter(({ kind }) => kind === 'depositLost');
+    expect(told).toMatchObject([{ fromAccount: 0n, fromHouse: 100n, deposit: { block: null, confirmations: 0 } }]);
+    expect(desk.balance(chainLosses, tagged)).toBe(-100n);
+    expect(desk.removal(tx, 'TAG').filter(({ kind }) => kind === 'posted')).toEqual([]);
+    desk.expectSound();
+    for (const step of rest) desk.step(withdrawal, step);
+    expect([desk.statusOf(tx), desk.balance(chainLosses, tagged)]).toEqual(['refunded', -100n]);
+    desk.expectSound();
+    back(desk, 1);
+    expect([desk.balance(chainLosses, tagged), desk.balance(outside, tagged)]).toEqual([0n, before[0]! - 1n]);
+    expect([desk.free(alice, tagged), desk.accountStatus(alice)]).toEqual([10_000n, 'normal']);
+    desk.expectSound();
+    desk.removal(tx, 'TAG');
+    expect(desk.balance(chainLosses, tagged)).toBe(-100n);
+    desk.expectSound();
+  });
+
+  test.each([['fail'], ['broadcast', 'displace']] as const)(
+    'what was signed for a deposit that is gone, and was not paid, costs the house nothing: %s',
+    (...steps) => {
+      const desk = new RefundDesk();
+      const before = desk.books();
+      const withdrawal = desk.paying(tillSigned);
+      desk.removal(tx, 'TAG');
+      for (const step of steps) expect(refusals(desk.step(withdrawal, step))).toEqual([]);
+      expect([desk.statusOf(tx), desk.books(), desk.balance(chainLosses, tagged)]).toEqual(['refund', before, 0n]);
+      desk.expectSound();
+      back(desk, 3);
+      expect([desk.statusOf(tx), desk.balance(chainLosses, tagged)]).toEqual(['refund', 0n]);
+      desk.paying(toSuccess);
+      desk.expectSound();
+    },
+  );
+
+  test('a loss of the house is never taken from an account, and a lost record leaves with its deposit', () => {
+    const desk = new RefundDesk();
+    desk.setStatus(alice, 'frozen');
+    desk.report('two', 3);
+    desk.review(2, 'refund');
+    desk.payBack(2);
+    for (const step of toSuccess) desk.step(1, step);
+    desk.removal('two');
+    expect(desk.statusOf('two')).toBe('refunded');
+    desk.setStatus(alice, 'normal');
+    // What comes free of her own withdrawal stays hers.
+    const own = desk.after([], { asset: as(usd) });
+    desk.cancel(own);
+    expect([desk.free(alice, usd), desk.balance(chainLosses, usd)]).toEqual([10_000n, -200n]);
+    desk.expectSound();
+    desk.at += 3 * 86_400_000;
+    desk.report('three', 1);
+    desk.removal('three');
+    for (let round = 0; round < 3; round += 1) desk.report(`four ${round}`, 3);
+    expect([desk.deposit('two'), desk.balance(chainLosses, usd)]).toEqual([null, -200n]);
+    desk.expectSound();
+  });
+
   test('a booked payment of a hot wallet pays it, once', () => {
     const desk = new RefundDesk();
     const withdrawal = desk.paying(['assess']);
@@ -262,7 +330,7 @@ describe('DEC-OPR-217: a refund is as careful as a withdrawal', () => {
     desk.expectSound();
   });
 
-  test('a payment that its chain can never have any more is the operator`s, who pays in another way', () => {
+  test('a payment that its chain can never have any more belongs to the operator, who pays in another way', () => {
     const desk = new RefundDesk();
     const withdrawal = desk.paying(toSuccess);
     desk.run({ kind: 'recordLostPayment', withdrawal, by: 'another' });

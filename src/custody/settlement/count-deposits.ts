@@ -80,6 +80,8 @@ export class DepositCounter {
     const what = `a reorganisation of ${network} took deposit ${deposit.deposit} (${txId})`;
     if (deposit.status === 'success')
       this.parts.onTrouble(what, new Error('it had been credited: the account is frozen, see the chain losses'));
+    else if (deposit.status === 'refunded' || deposit.status === 'refunding')
+      this.parts.onTrouble(what, new Error('it was paid back, or was to be: see the deposit, and the chain losses'));
   }
 
   private async report(deposit: DepositView, place: PaymentPlace | null, forks: number): Promise<void> {

@@ -8,9 +8,10 @@ import { refusalOfApproving } from '#engine/accounts/may-approve.ts';
 import { refuse, type CommandFunction } from '#engine/money/command-function.ts';
 import type { EngineState } from '#engine/state/state.ts';
 import { creditDeposit, loseDeposit, putDeposit, regainDeposit } from '#engine/wallet/deposit-money.ts';
-import { depositSteps, isFinal } from '#engine/state/wallet/deposit-states.ts';
+import { depositSteps, isFinal, isPaidBack } from '#engine/state/wallet/deposit-states.ts';
 import { fitsCap } from '#engine/money/free-balance.ts';
 import { endUnsignedRefund } from '#engine/wallet/refund-commands.ts';
+import { loseRefund, regainRefund } from '#engine/wallet/refunds.ts';
 import { reviewInside } from '#engine/wallet/inside-payments.ts';
 import { higherValue } from '#engine/money/valuation.ts';
 import { isBeforeFork, isSightValid } from '#engine/money/network-forks.ts';
@@ -120,7 +121,9 @@ function followReported(state: EngineState, network: AssetNetwork, known: Deposi
   const isMoved = !isSameBlock(known, sight);
   if (status !== 'lost' && isFinal(status)) {
     const { block, confirmations } = sight;
-    if (isMoved) putDeposit(state, { ...known, block, confirmations, updatedAt: state.at });
+    const moved: DepositView = { ...known, block, confirmations, updatedAt: state.at };
+    if (isMoved && state.deposits.isTakenBack(known.deposit)) regainRefund(state, moved);
+    else if (isMoved) putDeposit(state, moved);
   } else recount(state, network, known, sight);
 }
 
@@ -153,8 +156,8 @@ function setStatus(state: EngineState, deposit: DepositView, status: DepositStat
 
 /**
  * A payment left its chain: an uncredited deposit is gone, a credited one is lost. One that was flagged stays so, and
- * one that is rejected or to be refunded is counted no more. A refund that was not signed ends. DEC-WAL-14, 17, 101 and
- * 104, DEC-OPR-217.
+ * one that is rejected or to be refunded is counted no more. A refund that was not signed ends; what was paid back the
+ * house loses. DEC-WAL-14, 17, 101 and 104, DEC-OPR-217.
  */
 export const removeDeposit: CommandFunction<'removeDeposit'> = (state, payment) => {
   const found = state.deposits.find(payment, state.at);
@@ -171,6 +174,10 @@ export const removeDeposit: CommandFunction<'removeDeposit'> = (state, payment) 
   const [after] = depositSteps[known.status].removed ?? [];
   if (known.status === 'success') {
     loseDeposit(state, known);
+    return;
+  }
+  if (isPaidBack(known.status) && known.block !== null) {
+    loseRefund(state, known);
     return;
   }
   const deposit: DepositView = {

@@ -1,4 +1,5 @@
 import { house, innerHouse } from '#model/account.ts';
+import type { AssetId } from '#model/units.ts';
 import type { DepositView } from '#model/wallet.ts';
 import { noteInviteeMove } from '#engine/rebates/invitee-moves.ts';
 import { changeStatus } from '#engine/accounts/freeze-commands.ts';
@@ -23,6 +24,16 @@ export function creditDeposit(state: EngineState, deposit: DepositView): void {
   noteInviteeMove(state, 'deposit', deposit);
 }
 
+/** Whether the house can lose so much of an amount that goes outside: both stay within what a balance can tell. */
+export function canLose(
+  state: EngineState,
+  asset: AssetId,
+  { amount, fromHouse }: { readonly amount: bigint; readonly fromHouse: bigint },
+): boolean {
+  const losses = freeOf(state, innerHouse.chainLosses, asset) - fromHouse;
+  return losses >= -owedMost && freeOf(state, house.outside, asset) + amount <= owedMost;
+}
+
 /**
  * Takes back a credited deposit that left its chain: its account is frozen and pays what it has, the house loses the
  * rest. Refuses where the house would owe more than a balance can tell. DEC-WAL-17.
@@ -33,8 +44,7 @@ export function loseDeposit(state: EngineState, before: DepositView): void {
   const missing = amount - free;
   const fromHouse = missing > 0n ? missing : 0n;
   const fromAccount = amount - fromHouse;
-  const losses = freeOf(state, innerHouse.chainLosses, asset) - fromHouse;
-  if (losses < -owedMost || freeOf(state, house.outside, asset) + amount > owedMost) {
+  if (!canLose(state, asset, { amount, fromHouse })) {
     refuse(state, 'houseHasTooLittle');
     return;
   }

@@ -128,7 +128,7 @@ function refusalOfReview(
  * A refund is of nobody's balance: its deposit must be in a block. DEC-WAL-102, DEC-OPR-167, DEC-OPR-217.
  */
 export function refusalOfRelease(state: EngineState, { account, deposit }: WithdrawalView): RejectReason | null {
-  if (deposit !== null) return isOnChain(state, deposit) && !areReleasesHeld(state) ? null : 'notYet';
+  if (deposit !== null) return areReleasesHeld(state) ? 'notYet' : isOnChain(state, deposit) ? null : 'notConfirmed';
   if (state.accounts.isUnusable(account)) return 'accountNotUsable';
   if (state.accounts.isOff(account, 'withdraw')) return 'withdrawalsOffForAccount';
   return areReleasesHeld(state) ? 'notYet' : null;

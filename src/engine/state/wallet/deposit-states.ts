@@ -78,3 +78,6 @@ export const isFinal = (status: DepositStatus): boolean =>
 /** Whether a chain is watched for a while in case it takes the deposit back; then its record leaves. DEC-WAL-54. */
 export const isWatched = (status: DepositStatus): boolean =>
   status === 'success' || status === 'lost' || status === 'refunded';
+
+/** Whether it was paid back, or may be by what was signed: what its chain drops then the house loses. DEC-OPR-217. */
+export const isPaidBack = (status: DepositStatus): boolean => status === 'refunding' || status === 'refunded';

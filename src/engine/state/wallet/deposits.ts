@@ -5,7 +5,7 @@ import { engineLimits } from '#model/limits.ts';
 import type { AccountId, TimestampMs } from '#model/units.ts';
 import { as } from '#model/units.ts';
 import type { StateTable } from '#engine/state/state-table.ts';
-import { isFinal, isWatched } from '#engine/state/wallet/deposit-states.ts';
+import { isFinal, isPaidBack, isWatched } from '#engine/state/wallet/deposit-states.ts';
 import { DoubtedDeposits } from '#engine/state/wallet/doubted-deposits.ts';
 import { FinalPayments, type PaymentKey } from '#engine/state/wallet/final-payments.ts';
 
@@ -14,7 +14,7 @@ const removedAtOnce = 8;
 
 const depositList = list(depositCodec);
 const numberList = list(integer());
-/** What the account of a lost deposit paid of it. */
+/** What its chain took back, and what the account of a lost deposit paid of it. */
 const takenBackList = list(record({ deposit: integer(), fromAccount: amount() }));
 /** Who paid a deposit from inside that waits for an operator. */
 const senderList = list(record({ deposit: integer(), sender: integer<AccountId>() }));
@@ -88,7 +88,14 @@ export class Deposits implements StateTable {
   lostOf(account: AccountId): readonly DepositView[] {
     if (this.takenBack.size === 0) return [];
     const lost = [...this.takenBack.keys()].sort((first, second) => first - second);
-    return lost.map((deposit) => this.live.get(deposit)!).filter((deposit) => deposit.account === account);
+    return lost
+      .map((deposit) => this.live.get(deposit)!)
+      .filter((deposit) => deposit.account === account && deposit.status === 'lost');
+  }
+
+  /** Whether its chain took a deposit back after it was credited or paid back, and has not got it again. */
+  isTakenBack(deposit: number): boolean {
+    return this.takenBack.has(deposit);
   }
 
   /** What the account of a lost deposit paid of it. */
@@ -129,7 +136,7 @@ export class Deposits implements StateTable {
     this.unlink(deposit.deposit);
     this.live.set(deposit.deposit, deposit);
     this.byPayment.set(keyOf(deposit), deposit.deposit);
-    if (deposit.status !== 'lost') this.takenBack.delete(deposit.deposit);
+    if (!canBeTakenBack(deposit)) this.takenBack.delete(deposit.deposit);
     if (isFinal(deposit.status)) {
       if (!deposit.isInside) this.finalPayments.add(deposit);
       this.insideSenders.delete(deposit.deposit);
@@ -169,10 +176,10 @@ export class Deposits implements StateTable {
     // stored order: by last change
     const watched = [...this.watched].map((number) => this.live.get(number)!);
     depositList.write(writer, watched);
-    const lost = watched.filter(({ status }) => status === 'lost');
+    const takenBack = this.all().filter(({ deposit }) => this.takenBack.has(deposit));
     takenBackList.write(
       writer,
-      lost.map(({ deposit }) => ({ deposit, fromAccount: as(this.fromAccount(deposit)) })),
+      takenBack.map(({ deposit }) => ({ deposit, fromAccount: as(this.fromAccount(deposit)) })),
     );
     numberList.write(writer, this.doubted.numbers());
     const inside = this.all().filter(({ deposit }) => this.insideSenders.has(deposit));
@@ -206,8 +213,8 @@ export class Deposits implements StateTable {
     if (all.filter(leavesLater).length !== this.watched.size) faults.push('deposits are watched that are not credited');
     for (const deposit of this.doubted.numbers())
       if (this.get(deposit) === null) faults.push(`deposit ${deposit} is in doubt and not there`);
-    if (all.filter(({ status }) => status === 'lost').length !== this.takenBack.size)
-      faults.push('a deposit that is not lost was taken back');
+    if (all.filter(({ deposit }) => this.takenBack.has(deposit)).length !== this.takenBack.size)
+      faults.push('a deposit that is not there was taken back');
   }
 
   private auditOne(deposit: DepositView, faults: string[]): void {
@@ -220,6 +227,9 @@ export class Deposits implements StateTable {
     if (this.insideSenders.has(deposit.deposit) !== waitsInside) faults.push(`${name} has a wrong sender`);
     if (this.namedReceivers.has(deposit.deposit) && isFinal(status)) faults.push(`${name} still has a named receiver`);
     if (deposit.deposit > this.lastDeposit) faults.push(`${name} has a number that was not given`);
+    const isTakenBack = this.isTakenBack(deposit.deposit);
+    if ((status === 'lost' && !isTakenBack) || (isTakenBack && !canBeTakenBack(deposit)))
+      faults.push(`${name} is ${status} and ${isTakenBack ? '' : 'not '}taken back`);
     const paid = this.fromAccount(deposit.deposit);
     if (paid < 0n || paid > whole) faults.push(`the account of ${name} paid ${paid} of ${whole}`);
   }
@@ -229,6 +239,10 @@ export class Deposits implements StateTable {
     this.waiting.delete(number);
   }
 }
+
+/** Whether a deposit may be one that its chain took back: it is lost, or was paid back and is in no block. */
+const canBeTakenBack = ({ status, block }: DepositView): boolean =>
+  status === 'lost' || (isPaidBack(status) && block === null);
 
 /** Whether the record leaves after some days: its chain is watched no more, or it has none. */
 const leavesLater = ({ status, isInside }: DepositView): boolean =>
