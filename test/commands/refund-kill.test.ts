@@ -36,8 +36,13 @@ async function pay(to: string, value: bigint): Promise<void> {
   await anvil.mine();
 }
 /** Whether a call sends the refund; sweeps are sent too. */
-const paysBack = ({ method, params: [raw] }: { readonly method: string; readonly params: readonly unknown[] }): boolean =>
-  method === 'eth_sendRawTransaction' && String(raw).includes(payer.slice(2).toLowerCase());
+const paysBack = ({
+  method,
+  params: [raw],
+}: {
+  readonly method: string;
+  readonly params: readonly unknown[];
+}): boolean => method === 'eth_sendRawTransaction' && String(raw).includes(payer.slice(2).toLowerCase());
 
 describe.skipIf(!hasAnvil)('DEC-OPR-215: a process that is killed while it pays a deposit back', () => {
   test.each(['before the node has the transaction', 'when the node has it'])(
@@ -48,7 +53,10 @@ describe.skipIf(!hasAnvil)('DEC-OPR-215: a process that is killed while it pays 
       const data = join(folder, 'data');
       const first = (exchange = await startOnChain(folder, data));
       const { uid, ...key } = await listEther(first);
-      const [{ address }] = await first.customer(key, 'POST', '/capital/deposit/address', { coin: 'ETH', network: 'ETH' });
+      const [{ address }] = await first.customer(key, 'POST', '/capital/deposit/address', {
+        coin: 'ETH',
+        network: 'ETH',
+      });
       await first.operator('PUT', `/v1/accounts/${uid}/status`, { status: 'frozen' });
       await pay(address, ether);
       const scopes = ['deposits:read', 'deposits:review', 'adjustments:write', 'ledger:read'];

@@ -39,7 +39,10 @@ describe.skipIf(!hasAnvil)('a production exchange', () => {
     const data = join(folder, 'data');
     let exchange = await start(data);
     const key = await listEther(exchange);
-    const [{ address }] = await exchange.customer(key, 'POST', '/capital/deposit/address', { coin: 'ETH', network: 'ETH' });
+    const [{ address }] = await exchange.customer(key, 'POST', '/capital/deposit/address', {
+      coin: 'ETH',
+      network: 'ETH',
+    });
     await pay(address, 5n * ether);
     const deposited = async () => {
       await anvil.mine();

@@ -2,7 +2,17 @@ import { describe, expect, test } from 'vitest';
 import type { Event } from '#model/event-record.ts';
 import { as } from '#model/units.ts';
 import { alice, assetCap, outside, refusals } from './deposit-desk.ts';
-import { capital, chainLosses, fees, postings, signed, tagged, usd, WithdrawalDesk, type Step } from './withdrawal-desk.ts';
+import {
+  capital,
+  chainLosses,
+  fees,
+  postings,
+  signed,
+  tagged,
+  usd,
+  WithdrawalDesk,
+  type Step,
+} from './withdrawal-desk.ts';
 import { seenWith } from '../chain-sight.ts';
 
 /** House account of deposits on their way back. */
@@ -240,32 +250,41 @@ describe('DEC-OPR-217: a refund is as careful as a withdrawal', () => {
   );
 
   const back = (desk: RefundDesk, confirmations: number) =>
-    desk.report(tx, confirmations, { network: 'TAG', asset: as(tagged), address: 'shared', memo: null, amount: as(100n) });
+    desk.report(tx, confirmations, {
+      network: 'TAG',
+      asset: as(tagged),
+      address: 'shared',
+      memo: null,
+      amount: as(100n),
+    });
 
   test.each([
     ['signed', tillSigned, ['broadcast', 'confirm']],
     ['sent', [...tillSigned, 'broadcast'], ['confirm']],
     ['final', toSuccess, []],
-  ] as const)('what a reorganisation takes after the refund is %s the house loses, until it is there again', (_, taken, rest) => {
-    const desk = new RefundDesk();
-    const before = desk.books();
-    const withdrawal = desk.paying(taken);
-    const told = desk.removal(tx, 'TAG').filter(({ kind }) => kind === 'depositLost');
-    expect(told).toMatchObject([{ fromAccount: 0n, fromHouse: 100n, deposit: { block: null, confirmations: 0 } }]);
-    expect(desk.balance(chainLosses, tagged)).toBe(-100n);
-    expect(desk.removal(tx, 'TAG').filter(({ kind }) => kind === 'posted')).toEqual([]);
-    desk.expectSound();
-    for (const step of rest) desk.step(withdrawal, step);
-    expect([desk.statusOf(tx), desk.balance(chainLosses, tagged)]).toEqual(['refunded', -100n]);
-    desk.expectSound();
-    back(desk, 1);
-    expect([desk.balance(chainLosses, tagged), desk.balance(outside, tagged)]).toEqual([0n, before[0]! - 1n]);
-    expect([desk.free(alice, tagged), desk.accountStatus(alice)]).toEqual([10_000n, 'normal']);
-    desk.expectSound();
-    desk.removal(tx, 'TAG');
-    expect(desk.balance(chainLosses, tagged)).toBe(-100n);
-    desk.expectSound();
-  });
+  ] as const)(
+    'what a reorganisation takes after the refund is %s the house loses, until it is there again',
+    (_, taken, rest) => {
+      const desk = new RefundDesk();
+      const before = desk.books();
+      const withdrawal = desk.paying(taken);
+      const told = desk.removal(tx, 'TAG').filter(({ kind }) => kind === 'depositLost');
+      expect(told).toMatchObject([{ fromAccount: 0n, fromHouse: 100n, deposit: { block: null, confirmations: 0 } }]);
+      expect(desk.balance(chainLosses, tagged)).toBe(-100n);
+      expect(desk.removal(tx, 'TAG').filter(({ kind }) => kind === 'posted')).toEqual([]);
+      desk.expectSound();
+      for (const step of rest) desk.step(withdrawal, step);
+      expect([desk.statusOf(tx), desk.balance(chainLosses, tagged)]).toEqual(['refunded', -100n]);
+      desk.expectSound();
+      back(desk, 1);
+      expect([desk.balance(chainLosses, tagged), desk.balance(outside, tagged)]).toEqual([0n, before[0]! - 1n]);
+      expect([desk.free(alice, tagged), desk.accountStatus(alice)]).toEqual([10_000n, 'normal']);
+      desk.expectSound();
+      desk.removal(tx, 'TAG');
+      expect(desk.balance(chainLosses, tagged)).toBe(-100n);
+      desk.expectSound();
+    },
+  );
 
   test.each([['fail'], ['broadcast', 'displace']] as const)(
     'what was signed for a deposit that is gone, and was not paid, costs the house nothing: %s',
