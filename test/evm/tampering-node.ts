@@ -4,20 +4,20 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** What a node is asked. */
-interface Call {
+interface Asked {
   readonly method: string;
   readonly params: readonly unknown[];
 }
 
 /** The answer to one question, made of the true one. */
-export type Tamper = (result: unknown, call: Call) => unknown;
+export type Tamper = (result: unknown, call: Asked) => unknown;
 
 /**
  * What the node in between does: `reply` takes the place of the whole HTTP answer, `tamper` of single results. Where
  * `keeps` says so, calls go no further and have no answer.
  */
 export interface Behaviour {
-  readonly keeps?: (calls: readonly Call[]) => boolean;
+  readonly keeps?: (calls: readonly Asked[]) => boolean;
   readonly tamper?: Tamper;
   readonly reply?: (response: ServerResponse, ids: readonly number[]) => void;
 }
@@ -31,7 +31,7 @@ export interface TamperingNode {
   stop(): Promise<void>;
 }
 
-interface Question extends Call {
+interface Question extends Asked {
   readonly id: number;
 }
 
