@@ -101,18 +101,16 @@ const keyPattern = /^(?:address|account|key) \S{1,64}$/;
 
 /** Handlers of rate limits. */
 export function rateLimitHandlers({ queries, clock }: OperatorContext): HandlersOf<typeof rateLimitEndpoints> {
-  const inForce = async (): Promise<Shown[]> => {
-    const now = clock.now();
-    return (await queries.access.operatorRateLimits()).filter(({ until }) => until === null || until > now).map(shown);
-  };
-  const find = async ({ limited, target }: LimitedTarget): Promise<Shown> => {
-    const found = (await inForce()).find((each) => each.kind === limited && each.target === target);
-    if (found === undefined) throw new Problem('unknownRateLimit');
-    return found;
+  const isInForce = ({ until }: OperatorRateLimit): boolean => until === null || until > clock.now();
+  const find = async (target: LimitedTarget): Promise<Shown> => {
+    const found = await queries.access.operatorRateLimit(target);
+    if (found === null || !isInForce(found)) throw new Problem('unknownRateLimit');
+    return shown(found);
   };
   return {
     listRateLimits: async ({ query }) => {
-      const rows = (await inForce()).filter((each) => query.kind === undefined || each.kind === query.kind);
+      const all = (await queries.access.operatorRateLimits()).filter(isInForce);
+      const rows = all.filter(({ limited }) => query.kind === undefined || limited === query.kind).map(shown);
       return pageByText(rows, query, { item: (row) => row, key: keyOf, pattern: keyPattern });
     },
     getRateLimit: ({ path }) => find(limitedBy(path)),

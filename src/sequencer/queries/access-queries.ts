@@ -1,3 +1,4 @@
+import type { LimitedTarget } from '#model/operator-rate-limit.ts';
 import type { StateMachine } from '#engine/create-engine.ts';
 
 /** Questions about who is banned, or has a rate limit of its own. */
@@ -8,4 +9,6 @@ export const accessQueries = ({ state }: StateMachine) => ({
   operatorBans: async () => state.operatorBans.all(),
   /** Rate limits that operators set, likewise. */
   operatorRateLimits: async () => state.operatorRateLimits.all(),
+  /** That of one target, likewise; `null`: there is none. */
+  operatorRateLimit: async (target: LimitedTarget) => state.operatorRateLimits.find(target),
 });
