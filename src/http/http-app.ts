@@ -112,8 +112,8 @@ function admitRequests(app: FastifyInstance, options: HttpAppOptions): void {
       if (skipsAddressCheck?.(context.path) !== true) checkAddress(context, limits, isForOperators);
       const { cost } = request.routeOptions.config;
       if (cost !== undefined) {
-        const isShared = isForOperators === true || cost.budget !== 'pages';
-        const own = isShared ? null : limits.ownWeightOf(context.client);
+        const isAsForAll = isForOperators === true || cost.budget !== 'pages';
+        const own = isAsForAll ? null : limits.ownWeightOf(context.client);
         const { addressBudget: budget } = limits;
         chargeAddress(context, limits, { budget, key: `${cost.budget} `, cost: cost.weight, own });
       }

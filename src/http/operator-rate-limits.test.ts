@@ -57,6 +57,20 @@ test('DEC-OPR-171: accounts and keys have their limits until these end', () => {
   expect([both(), limits.size]).toEqual([[undefined, null, undefined], 0]);
 });
 
+test('DEC-OPR-171: who has no limit costs no look at the clock', () => {
+  const limits = new OperatorRateLimits({
+    now: () => {
+      throw new Error('the clock was read');
+    },
+  });
+  const asked = () => [limits.ofAddress(client('203.0.113.7')), limits.ofAccount(as(7)), limits.ofKey('mx0key')];
+  expect(asked()).toEqual([null, null, null]);
+  limits.put(limit('198.51.100.7', 1, { until: as(1) }));
+  limits.put(limit('1002', 1, { limited: 'account', account: as(8), until: as(1) }));
+  limits.put(limit('mx0other', 1, { limited: 'key', account: as(8), until: as(1) }));
+  expect(asked()).toEqual([null, null, null]);
+});
+
 test('DEC-OPR-171: thousands of ranges are looked up once for an address', () => {
   const { limits, weights } = stage();
   for (let index = 0; index < 5000; index += 1) limits.put(limit(`10.${index >> 8}.${index & 255}.0/24`, index + 1));
