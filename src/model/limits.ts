@@ -10,7 +10,7 @@ export const engineLimits = {
   ordersPerRequote: 1000,
   /** SPEC-ORD-11. */
   symbolsPerCancelAll: 5,
-  /** Orders of frozen accounts and of pairs that go offline, that one entry cancels. DEC-SUB-102, DEC-OPR-161. */
+  /** Orders that one entry cancels: DEC-SUB-102, DEC-OPR-161; of the owner, where he has more: DEC-ORD-30. */
   cancelledOrdersPerEntry: 500,
   clientOrderIdLength: 32,
   /** How long a closed order keeps its client id. DEC-REQ-26. */

@@ -108,6 +108,8 @@ export function exchangeQueries(engine: StateMachine) {
     balancesAt: async (account: AccountId) => ({ seq: state.progress.seq, balances: balancesOf(state, account) }),
     /** Oldest first, at most the account's cap. `null`: every symbol. */
     openOrders: async (account: AccountId, symbol: SymbolId | null) => openOrdersOf(state, account, symbol),
+    /** How many those of every symbol are. */
+    openOrderCount: async (account: AccountId) => state.accounts.openCount(account),
     /** Open, or closed no longer ago than client ids are kept; `null` otherwise and for a foreign one. */
     order: async (account: AccountId, symbol: SymbolId, ref: OrderRef) => orderOf(state, account, symbol, ref),
     /** Whose an order is that is open, or was closed lately; `null`: no such order is kept. */
