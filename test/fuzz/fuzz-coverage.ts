@@ -37,6 +37,8 @@ export const wantedCells: readonly string[] = [
   ...contactKinds.map((kind) => `send by ${kind}`),
   'repeated send',
   'dust converted',
+  ...['reached', 'left'].map((way) => `fee tier ${way}`),
+  'fee tiers assigned',
   ...['taker', 'maker'].map((role) => `rebate of ${role}`),
   ...rebateShares.map((share) => `rebate by ${share}`),
   ...['deposit', 'withdrawal'].map((direction) => `${direction} of an invited account`),
@@ -101,6 +103,8 @@ export class FuzzCoverage {
       if (fact.kind === 'proposalChanged') this.hit(`proposal ${fact.proposal.state}`);
       if (fact.kind === 'balanceAdjusted') this.hit(`adjustment ${fact.adjustment.type}`);
       if (fact.kind === 'commandRefused') this.hit(`refused ${fact.reason}`);
+      if (fact.kind === 'feeTiersAssigned') this.hit('fee tiers assigned');
+      if (fact.kind === 'feeTierChanged') this.hit(`fee tier ${fact.tier === null ? 'left' : 'reached'}`);
       if (fact.kind === 'inviteeMoved') this.hit(`${fact.move.direction} of an invited account`);
       if (fact.kind === 'rebatesSettled' && fact.payouts.length > 0) this.hit('rebates paid');
       if (fact.kind === 'rebatesRejected') this.hit('rebates rejected');

@@ -271,16 +271,19 @@ export class OperationMaker {
     return { kind: 'setRateLimit', limited, target, ...terms, ...this.#ending(at) };
   }
 
-  /** Tiers that a few trades lead to, or faulty ones; now and then none. */
+  /** Tiers that a few trades lead to, seldom faulty ones; now and then none. */
   #feeTiers(): Command {
     const { chance } = this.#world;
+    const isFaulty = chance.in(0.2);
     const tiers = Array.from({ length: chance.below(4) }, (_, index) => ({
-      volume: chance.in(0.8) ? as<Balance>(chance.pick([10n ** BigInt(2 + 3 * index), -1n, 2n ** 62n])) : null,
+      volume: chance.in(0.8)
+        ? as<Balance>(isFaulty ? chance.pick([-1n, 2n ** 62n]) : 10n ** BigInt(2 + 3 * index))
+        : null,
       tokens: chance.in(0.5)
         ? { asset: as<AssetId>(asset.token), amount: as<Balance>(10n ** BigInt(1 + index)) }
         : null,
-      makerFeePpm: chance.pick([0, 0, 0, 1_000_000, -1]),
-      takerFeePpm: chance.pick([900, 900, 900, 0, 2 ** 40]),
+      makerFeePpm: isFaulty ? chance.pick([0, 1_000_000, -1]) : 0,
+      takerFeePpm: isFaulty ? chance.pick([900, 2 ** 40]) : chance.pick([900, 800, 0]),
     }));
     const valuedIn = as<AssetId>(chance.in(0.9) ? asset.quote : asset.base);
     return { kind: 'setFeeTiers', table: chance.in(0.1) ? null : { valuedIn, tiers } };
