@@ -57,6 +57,27 @@ test('a task that marks itself again waits for the next window', () => {
   expect([timers.now, timers.at]).toEqual([2000, 3000]);
 });
 
+test('a finished task is flushed at once if it is marked, and not again, also if it marks itself', () => {
+  const { scheduler, timers, fire } = createHarness();
+  const [idle, other] = [counting(), counting()];
+  const again = counting();
+  const { flush } = again;
+  again.flush = () => {
+    flush();
+    scheduler.mark(again, 10);
+  };
+  scheduler.mark(again, 10);
+  scheduler.mark(other, 10);
+  scheduler.finish(idle);
+  scheduler.finish(again);
+  expect([idle.flushed, again.flushed]).toEqual([0, 1]);
+  fire();
+  expect([again.flushed, other.flushed, timers.at]).toEqual([1, 1, Number.NaN]);
+  scheduler.mark(again, 10);
+  fire();
+  expect(again.flushed).toBe(2);
+});
+
 test('a dropped task is not flushed, even by the timer that is firing', () => {
   const { scheduler, fire } = createHarness();
   const victim = counting();

@@ -54,6 +54,12 @@ export class FlushScheduler {
     for (const group of this.groups.values()) group.due.delete(task);
   }
 
+  /** Flushes a task at once if it is marked; then it is marked no more. */
+  finish(task: Flushable): void {
+    if ([...this.groups.values()].some(({ due }) => due.has(task))) task.flush();
+    this.drop(task);
+  }
+
   close(): void {
     this.groups.clear();
     this.firing.clear();

@@ -1,6 +1,6 @@
 import { type ChannelName, isOfSymbol } from '#websocket/channel.ts';
 import { wireLimits } from '#http/limits.ts';
-import type { EventSink, Trade } from '#model/events.ts';
+import type { EventSink, Fact, Trade } from '#model/events.ts';
 import type { Side } from '#model/order.ts';
 import type { BookVersion, Lots, PriceTicks, Seq, SymbolId, TimestampMs } from '#model/units.ts';
 import type { Flushable } from '#websocket/pushes/flush-scheduler.ts';
@@ -61,6 +61,13 @@ export class PublicTopics implements Partial<EventSink> {
     if (topics === undefined || topics.levels.length === 0) return;
     const change = { version, side, price, lots, at: this.at };
     for (const listener of topics.levels) listener(change);
+  }
+
+  /** Receivers of a delisted pair hear what was still to be pushed, and nothing more. DEC-STR-29. */
+  fact(fact: Fact): void {
+    if (fact.kind !== 'symbolConfigured' || fact.symbol.status !== 'delisted') return;
+    for (const { topic, symbol } of this.topics.values())
+      if (symbol === fact.symbol.id) this.parts.scheduler.finish(topic);
   }
 
   /** Adds a receiver and sends it the current state, if the channel has one. The symbol must be listed. */
