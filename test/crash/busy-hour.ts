@@ -70,6 +70,20 @@ const walletOpening: readonly Command[] = [
   ...contractOpening,
 ];
 
+/** What operators alone do. */
+const decisions: ReadonlySet<Command['kind']> = new Set([
+  ...(['reviewDeposit', 'reviewWithdrawal', 'adjustBalance', 'addAccountNote'] as const),
+  ...(['setRateLimit', 'liftRateLimit'] as const),
+]);
+
+/** Sets the rate limit of an account, or lifts it. */
+function rateLimitCommand(state: EngineState, target: string): Command {
+  const meant = { limited: 'account', target } as const;
+  if (state.operatorRateLimits.find(meant) !== null) return { kind: 'liftRateLimit', ...meant };
+  const terms = { weight: 5000, callsPerSecond: null, futuresCalls: null, until: null, reason: 'test' };
+  return { kind: 'setRateLimit', ...meant, ...terms };
+}
+
 /** Entries of a busy exchange with wallet and contracts: each depends on what the ones before led to, and the seed. */
 export class BusyHour {
   readonly #trading: CommandStream;
@@ -109,9 +123,7 @@ export class BusyHour {
   /** Decisions come from an operator, and one of forty other commands. */
   #byOperator(command: Command): Command {
     if (command.kind === 'operate') return command;
-    const isTheirs = ['reviewDeposit', 'reviewWithdrawal', 'adjustBalance', 'addAccountNote', 'setRateLimit'].includes(
-      command.kind,
-    );
+    const isTheirs = decisions.has(command.kind);
     if (!isTheirs && this.#prng.below(40) > 0) return command;
     return operated('carol', command);
   }
@@ -149,22 +161,12 @@ export class BusyHour {
       const [from, to] = this.#pick([['spot', 'futures'] as const, ['futures', 'spot'] as const]);
       return { kind: 'transferFunds', account, from, to, ...some, clientTranId: null };
     }
-    if (roll < 97) {
+    if (roll < 98) {
       const target = String(10_000_000 + this.#prng.below(userCount));
+      if (state.progress.seq % 8 === 0) return rateLimitCommand(state, target);
       return { kind: 'sendFunds', account, targetKind: 'uid', target, clientTranId: null, ...some };
     }
-    if (roll < 98) return this.#rateLimit();
     return { kind: 'convertDust', account, assets: [as(asset.btc), as(asset.eth)] };
-  }
-
-  /** Of an account or an address, which may have one already. */
-  #rateLimit(): Command {
-    const isAccount = this.#prng.below(2) === 0;
-    const target = isAccount ? String(10_000_000 + this.#prng.below(userCount)) : `10.0.0.${this.#prng.below(9)}`;
-    const meant = { limited: isAccount ? 'account' : 'address', target } as const;
-    if (this.#prng.below(3) === 0) return { kind: 'liftRateLimit', ...meant };
-    const terms = { weight: 1 + this.#prng.below(5000), callsPerSecond: null, futuresCalls: null };
-    return { kind: 'setRateLimit', ...meant, ...terms, until: null, reason: 'test' };
   }
 
   /** A payment that was reported before, or a new one. */
