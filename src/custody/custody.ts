@@ -237,10 +237,11 @@ export interface NetworkCustody {
    */
   placesOf(payments: readonly PaymentRef[]): Promise<readonly (PaymentPlace | 'gone' | null)[]>;
   /**
-   * Signs a payment without sending it. `nonceFrom`: the least nonce that no signed transaction has, as far as is
-   * journaled. The caller makes the answer durable, then calls `send`.
+   * Signs a payment without sending it. The caller makes the answer durable, then calls `send`. `nonceFrom`: the least
+   * nonce that no signed transaction has, as far as is journaled. `paidLastHour`: what the wallet paid of the coin
+   * within the last hour by the journal, in the smallest unit of the chain, for limits. DEC-WAL-48.
    */
-  sign(payment: OutgoingPayment, nonceFrom: number): Promise<Signing>;
+  sign(payment: OutgoingPayment, nonceFrom: number, paidLastHour: bigint): Promise<Signing>;
   /**
    * What a signed transaction says. `fault`, the end of a sentence about it: it is no payment of the wallet on this
    * network, or not the one that its id and nonce name.

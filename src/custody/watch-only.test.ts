@@ -59,7 +59,7 @@ test('DEC-WAL-22: a shared address gives each index a memo of its own', async ()
 test('it signs nothing, sees nothing and calls nothing gone', async () => {
   const custody = createWatchOnlyCustody({ network: 'BTC', key: zpub });
   const payment = { reference: '1', address: published[0] as string, memo: null, contract: null, amount: 1n };
-  expect(await custody.sign(payment, 0)).toMatchObject({ kind: 'refused', until: 'later' });
+  expect(await custody.sign(payment, 0, 0n)).toMatchObject({ kind: 'refused', until: 'later' });
   expect(await custody.observe({ since: null, addressCount: 9 })).toMatchObject({ payments: [] });
   expect(await custody.placesOf([{ txId: 'a', output: 0 }])).toEqual([null]);
 });

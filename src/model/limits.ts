@@ -63,6 +63,8 @@ export const engineLimits = {
   /** Payments of a network that the journal does not know and that wait for a booking; all that are remembered. */
   unknownPaymentsOpen: 1000,
   unknownPaymentsKept: 100_000,
+  /** How long what a hot wallet paid counts towards its limit, and up to a minute more. DEC-WAL-48. */
+  hotWalletLimitWindowMs: 3_600_000,
   /** How long a paid withdrawal is followed: a reorganisation may drop it. DEC-WAL-126. */
   paidWithdrawalFollowedMs: 86_400_000,
   /** Paid withdrawals whose payment was lost that are remembered; those that nobody booked are never forgotten. */

@@ -141,7 +141,7 @@ describe.skipIf(!hasAnvil)('deposits on an EVM chain', () => {
     expect(seen.payments.map(({ amount }) => amount)).toEqual([5n]);
     expect(await custody.holdings([], addressCount)).toEqual([{ contract: null, amount: 12n }]);
     const payment = { reference: 'w1', address: world.stranger, memo: null, contract: null, amount: 1n };
-    expect(await custody.sign(payment, 0)).toMatchObject({ kind: 'refused', until: 'later' });
+    expect(await custody.sign(payment, 0, 0n)).toMatchObject({ kind: 'refused', until: 'later' });
     await custody.sweep(addressCount);
     const { position, sweeps } = await custody.sweepsSince(null, addressCount);
     expect(sweeps).toEqual([]);

@@ -119,8 +119,8 @@ describe.skipIf(!hasAnvil)('DEC-OPR-293: signed bytes of an EVM chain are held a
       custody: () => {
         const own = world.custody();
         return changedCustody(own, {
-          sign: async (payment, nonceFrom) => {
-            const signing = await own.sign(payment, nonceFrom);
+          sign: async (payment, nonceFrom, paidLastHour) => {
+            const signing = await own.sign(payment, nonceFrom, paidLastHour);
             if (signing.kind === 'refused' || plant === null) return signing;
             return { kind: 'signed', transaction: await plant(signing.transaction, world) };
           },
@@ -187,6 +187,7 @@ describe.skipIf(!hasAnvil)('DEC-OPR-293: signed bytes of an EVM chain are held a
             : { contract: world.token, amount: 47n * ether }),
         },
         0,
+        0n,
       );
       if (signing.kind === 'refused') throw new Error(signing.reason);
       const transaction = await breach(signing.transaction, world);

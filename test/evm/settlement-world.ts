@@ -198,7 +198,7 @@ function dyingCustody(custody: NetworkCustody, dying: Dying): NetworkCustody {
     depositAddress: (index) => custody.depositAddress(index),
     observe: (request) => dying('observe', () => custody.observe(request)),
     placesOf: (payments) => dying('placesOf', () => custody.placesOf(payments)),
-    sign: (payment, nonceFrom) => dying('sign', () => custody.sign(payment, nonceFrom)),
+    sign: (payment, nonceFrom, paidLastHour) => dying('sign', () => custody.sign(payment, nonceFrom, paidLastHour)),
     readSigned: (transaction) => custody.readSigned(transaction),
     send: (transaction) => dying('send', () => custody.send(transaction)),
     fateOf: (transaction) => dying('fateOf', () => custody.fateOf(transaction)),

@@ -30,7 +30,7 @@ describe.skipIf(!hasAnvil)('a node of an EVM chain that cannot be relied on', ()
     await world.pay(hotWallet, ether);
     await world.pay(gasWallet, ether);
     await world.anvil.mine();
-    const signing = await world.custody().sign(payment, 0);
+    const signing = await world.custody().sign(payment, 0, 0n);
     if (signing.kind === 'refused') throw new Error(signing.reason);
     sent = signing.transaction;
     await world.custody().send(sent);
@@ -56,7 +56,7 @@ describe.skipIf(!hasAnvil)('a node of an EVM chain that cannot be relied on', ()
   const questions: Record<string, (custody: NetworkCustody) => Promise<unknown>> = {
     observe: (asked) => asked.observe({ since: null, addressCount }),
     placesOf: (asked) => confirmationsOf(asked, [{ txId: sent.txId, output: 0 }]),
-    sign: (asked) => asked.sign({ ...payment, contract: world.token, address: world.stranger }, 1),
+    sign: (asked) => asked.sign({ ...payment, contract: world.token, address: world.stranger }, 1, 0n),
     send: (asked) => asked.send(sent),
     fateOf: (asked) => asked.fateOf(sent),
     replacementFor: (asked) => asked.replacementFor(payment, sent),
@@ -126,7 +126,7 @@ describe.skipIf(!hasAnvil)('a node of an EVM chain that cannot be relied on', ()
 
   test('a node that names a sent transaction otherwise is not believed to have sent it', async () => {
     node.behaviour = { tamper: (result, { method }) => (method === 'eth_sendRawTransaction' ? otherHash : result) };
-    const signing = await custody().sign({ ...payment, reference: 'w2' }, 1);
+    const signing = await custody().sign({ ...payment, reference: 'w2' }, 1, 0n);
     if (signing.kind === 'refused') throw new Error(signing.reason);
     await expect(custody().send(signing.transaction)).rejects.toThrow(NetworkUnavailable);
   });

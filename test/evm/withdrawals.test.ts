@@ -27,7 +27,7 @@ describe.skipIf(!hasAnvil)('withdrawals on an EVM chain', () => {
   });
 
   async function signed(custody: NetworkCustody, of: OutgoingPayment, nonceFrom = 0): Promise<SignedTransaction> {
-    const signing = await custody.sign(of, nonceFrom);
+    const signing = await custody.sign(of, nonceFrom, 0n);
     if (signing.kind === 'refused') throw new Error(signing.reason);
     return signing.transaction;
   }
@@ -77,7 +77,7 @@ describe.skipIf(!hasAnvil)('withdrawals on an EVM chain', () => {
     await custody.send(second);
     await custody.send(third);
     await world.anvil.mine();
-    expect(await world.custody().sign(payment({ reference: 'w4' }), 0)).toEqual({
+    expect(await world.custody().sign(payment({ reference: 'w4' }), 0, 0n)).toEqual({
       kind: 'refused',
       until: 'later',
       reason: 'the wallet has sent a transaction with nonce 0 that the journal does not know',
@@ -97,7 +97,7 @@ describe.skipIf(!hasAnvil)('withdrawals on an EVM chain', () => {
     const first = await signed(world.custody(), payment());
     const second = payment({ reference: 'w2' });
     const custody = world.custody();
-    expect(await custody.sign(second, 1)).toMatchObject({ kind: 'refused', until: 'later' });
+    expect(await custody.sign(second, 1, 0n)).toMatchObject({ kind: 'refused', until: 'later' });
     await custody.send(first);
     expect((await signed(custody, second, 1)).nonce).toBe(1);
   });
@@ -105,10 +105,10 @@ describe.skipIf(!hasAnvil)('withdrawals on an EVM chain', () => {
   test('payments that were signed and not sent count against what the wallet has', async () => {
     const custody = world.custody();
     await signed(custody, payment({ amount: 6n * ether }));
-    expect(await custody.sign(payment({ reference: 'w2', amount: 6n * ether }), 1)).toMatchObject({ until: 'later' });
+    expect(await custody.sign(payment({ reference: 'w2', amount: 6n * ether }), 1, 0n)).toMatchObject({ until: 'later' });
     const token = { contract: world.token, amount: 60n * ether };
     await signed(custody, payment({ reference: 'w3', ...token }), 1);
-    expect(await custody.sign(payment({ reference: 'w4', ...token }), 2)).toMatchObject({ until: 'later' });
+    expect(await custody.sign(payment({ reference: 'w4', ...token }), 2, 0n)).toMatchObject({ until: 'later' });
     expect((await signed(custody, payment({ reference: 'w5', amount: 3n * ether }), 2)).nonce).toBe(2);
   });
 
@@ -127,7 +127,7 @@ describe.skipIf(!hasAnvil)('withdrawals on an EVM chain', () => {
       { address: gasWallet },
     ];
     for (const changes of impossible)
-      expect(await custody.sign(payment(changes), 0), JSON.stringify(Object.keys(changes))).toMatchObject({
+      expect(await custody.sign(payment(changes), 0, 0n), JSON.stringify(Object.keys(changes))).toMatchObject({
         kind: 'refused',
         until: 'never',
       });
@@ -136,7 +136,7 @@ describe.skipIf(!hasAnvil)('withdrawals on an EVM chain', () => {
   test('DEC-WAL-47: what the chain, a contract or the settings forbid now may be possible later', async () => {
     const { anvil } = world;
     const refusal = async (changes: Partial<OutgoingPayment>, settings = {}) => {
-      const signing = await world.custody(settings).sign(payment(changes), 0);
+      const signing = await world.custody(settings).sign(payment(changes), 0, 0n);
       return signing.kind === 'refused' ? `${signing.until}: ${signing.reason}` : signing.kind;
     };
     const feeCaps = { feePerGasMax: 10n ** 12n, priorityFeePerGasMax: 10n ** 9n, gasMax: 300_000n };
@@ -158,19 +158,22 @@ describe.skipIf(!hasAnvil)('withdrawals on an EVM chain', () => {
     expect(await refusal({ contract: world.token })).toMatch(/^later: .*network fee/);
   });
 
-  test('DEC-WAL-48: a coin leaves up to its limit per hour; signing one payment twice counts once', async () => {
+  test('DEC-WAL-48: a payment that exceeds the limit of its coin with what was paid within the hour waits', async () => {
     const custody = world.custody({ nativeCoin: { perHourMax: 3n * ether, sweepFrom: null } });
-    await signed(custody, payment({ amount: 2n * ether }));
-    await signed(custody, payment({ amount: 2n * ether }));
-    const second = payment({ reference: 'w2', amount: ether + 1n });
-    expect(await custody.sign(second, 1)).toMatchObject({ until: 'later', reason: 'the hourly limit is used up' });
-    await signed(custody, payment({ reference: 'w3', contract: world.token, amount: 50n * ether }), 1);
-    await signed(custody, payment({ reference: 'w4', amount: ether }), 2);
-    world.clock.ms += 3_600_000;
-    const sent = await signed(world.custody(), payment({ amount: 2n * ether }));
-    await custody.send(sent);
-    await world.anvil.mine();
-    expect((await signed(custody, second, 1)).nonce).toBe(1);
+    const second = payment({ amount: ether + 1n });
+    expect(await custody.sign(second, 0, 2n * ether)).toEqual({
+      kind: 'refused',
+      until: 'later',
+      reason: 'the hourly limit is used up',
+    });
+    expect(await custody.sign(payment({ amount: 3n * ether + 1n }), 0, 0n)).toMatchObject({ until: 'later' });
+    expect(await custody.sign(payment(), 0, 2n * ether)).toMatchObject({ kind: 'signed' });
+    expect(await custody.sign(second, 0, 2n * ether - 1n)).toMatchObject({ kind: 'signed' });
+    // Each coin has a limit of its own, and this token none.
+    const token = payment({ contract: world.token, amount: 50n * ether });
+    expect(await custody.sign(token, 0, 1000n * ether)).toMatchObject({ kind: 'signed' });
+    // What can never be paid is told at once, limit or not.
+    expect(await custody.sign(payment({ address: hotWallet }), 0, 9n * ether)).toMatchObject({ until: 'never' });
   });
 
   test('a payment that waits too long is signed again with the same nonce and an eighth more', async () => {

@@ -28,9 +28,9 @@ beforeEach(async () => {
         [...context.custody].map(([code, own]) => [
           code,
           changedCustody(own, {
-            sign: async (payment, nonceFrom) => {
+            sign: async (payment, nonceFrom, paidLastHour) => {
               if (fault !== null && code === 'ETH') throw fault;
-              return own.sign(payment, nonceFrom);
+              return own.sign(payment, nonceFrom, paidLastHour);
             },
           }),
         ]),

@@ -309,14 +309,14 @@ describe('what operators do to the simulated chain', () => {
     const payment = { reference: 'three', address: satoshi, memo: null, contract: null, amount: 4n };
     const lacks = { contract: null, purpose: 'amount', needed: 4n, available: 3n };
     const refused = { kind: 'refused', until: 'later', reason: 'the wallet has too little', lacks };
-    expect(await world.on('BTC').sign(payment, 0)).toEqual(refused);
-    expect(await world.on('BTC').sign({ ...payment, amount: 3n }, 0)).toMatchObject({ kind: 'signed' });
+    expect(await world.on('BTC').sign(payment, 0, 0n)).toEqual(refused);
+    expect(await world.on('BTC').sign({ ...payment, amount: 3n }, 0, 0n)).toMatchObject({ kind: 'signed' });
     world.now += blockMs;
     await controls.reorganise({ network: 'BTC', depth: 1, drop: true });
-    expect(await world.on('BTC').sign({ ...payment, amount: 10n }, 0)).toMatchObject({ kind: 'signed' });
-    expect(await world.on('BTC').sign({ ...payment, amount: 11n }, 0)).toMatchObject({ kind: 'refused' });
+    expect(await world.on('BTC').sign({ ...payment, amount: 10n }, 0, 0n)).toMatchObject({ kind: 'signed' });
+    expect(await world.on('BTC').sign({ ...payment, amount: 11n }, 0, 0n)).toMatchObject({ kind: 'refused' });
     await controls.limitWallet({ network: 'BTC', contract: null, amount: null });
-    expect(await world.on('BTC').sign(payment, 0)).toMatchObject({ kind: 'signed' });
+    expect(await world.on('BTC').sign(payment, 0, 0n)).toMatchObject({ kind: 'signed' });
   });
 
   test('a transaction that was not signed here, or was changed, is not sent', async () => {

@@ -242,7 +242,7 @@ function outgoing(world: CustodyWorld, reference: string, contract: string | nul
 }
 
 async function signed(world: CustodyWorld, payment: OutgoingPayment, nonceFrom: number): Promise<SignedTransaction> {
-  const signing = await world.custody().sign(payment, nonceFrom);
+  const signing = await world.custody().sign(payment, nonceFrom, 0n);
   if (signing.kind === 'refused') throw new Error(signing.reason);
   return signing.transaction;
 }
@@ -329,10 +329,10 @@ function describeWithdrawals(the: () => CustodyWorld): void {
     const world = the();
     const payment = outgoing(world, 'one');
     const refused = { kind: 'refused', until: 'never' };
-    expect(await world.custody().sign({ ...payment, address: `${payment.address}x` }, 0)).toMatchObject(refused);
-    expect(await world.custody().sign({ ...payment, address: '' }, 0)).toMatchObject(refused);
-    expect(await world.custody().sign({ ...payment, amount: 0n }, 0)).toMatchObject(refused);
-    expect(await world.custody().sign({ ...payment, contract: 'x' }, 0)).toMatchObject(refused);
+    expect(await world.custody().sign({ ...payment, address: `${payment.address}x` }, 0, 0n)).toMatchObject(refused);
+    expect(await world.custody().sign({ ...payment, address: '' }, 0, 0n)).toMatchObject(refused);
+    expect(await world.custody().sign({ ...payment, amount: 0n }, 0, 0n)).toMatchObject(refused);
+    expect(await world.custody().sign({ ...payment, contract: 'x' }, 0, 0n)).toMatchObject(refused);
   });
 
   test('without a sweep the position of sweeps is answered again', async () => {

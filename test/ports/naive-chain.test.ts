@@ -104,7 +104,7 @@ async function act(one: Play, choice: number, below: (bound: number) => number):
     const reference = `payment ${one.sent.length}`;
     const address = network === 'XRP' ? 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh' : '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa';
     const payment = { reference, address, memo: network === 'XRP' ? '1' : null, contract: null, amount: 1n };
-    const signing = await custody.sign(payment, 0);
+    const signing = await custody.sign(payment, 0, 0n);
     if (signing.kind === 'refused') throw new Error(signing.reason);
     one.sent.push(signing.transaction);
   } else if (choice === 3 && one.sent.length > 0) {

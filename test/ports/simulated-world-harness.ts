@@ -44,7 +44,7 @@ export class SimulatedWorldHarness {
   async sign(network: string, payment: Partial<OutgoingPayment> = {}): Promise<SignedTransaction> {
     const address = network === 'BTC' ? satoshi : vitalik;
     const full = { reference: 'one', address, memo: null, contract: null, amount: 7n, ...payment };
-    const signing = await this.on(network).sign(full, 0);
+    const signing = await this.on(network).sign(full, 0, 0n);
     if (signing.kind === 'refused') throw new Error(signing.reason);
     return signing.transaction;
   }

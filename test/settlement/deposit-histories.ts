@@ -207,9 +207,9 @@ class History {
         answering();
         return custody.placesOf(refs);
       },
-      sign: async (payment, nonceFrom) => {
+      sign: async (payment, nonceFrom, paidLastHour) => {
         answering();
-        const signing = await custody.sign(payment, nonceFrom);
+        const signing = await custody.sign(payment, nonceFrom, paidLastHour);
         if (signing.kind === 'signed') this.signs(payment.reference);
         return signing;
       },

@@ -75,7 +75,7 @@ async function expectStopped(world: SettlementWorld, error: RegExp): Promise<voi
 }
 
 const signedWith = async (custody: NetworkCustody, payment: OutgoingPayment, nonceFrom: number) => {
-  const signing = await custody.sign(payment, nonceFrom);
+  const signing = await custody.sign(payment, nonceFrom, 0n);
   if (signing.kind === 'refused') throw new Error(signing.reason);
   return signing.transaction;
 };

@@ -254,7 +254,7 @@ export class SettlementWorld {
       depositAddress: (index) => custody.depositAddress(index),
       observe: around('observe', (request) => custody.observe(request)),
       placesOf: around('placesOf', (payments) => custody.placesOf(payments)),
-      sign: around('sign', (payment, nonceFrom) => custody.sign(payment, nonceFrom)),
+      sign: around('sign', (payment, nonceFrom, paidLastHour) => custody.sign(payment, nonceFrom, paidLastHour)),
       readSigned: (transaction) => custody.readSigned(transaction),
       send: around('send', (transaction) => custody.send(transaction)),
       fateOf: around('fateOf', (transaction) => custody.fateOf(transaction)),

@@ -48,7 +48,7 @@ import { Sweeper } from '#custody/evm/sweep.ts';
 /** What custody of an EVM chain is made of. */
 export interface EvmCustodyOptions {
   readonly settings: EvmSettings;
-  /** Monotonic; for hourly limits. */
+  /** Monotonic; for when deposits were swept last. */
   readonly clock: Clock;
   /** Gets what an operator should see, in a sentence. */
   readonly notice: (message: string) => void;
@@ -70,6 +70,7 @@ const refusalsKept = 1000;
 
 interface EvmParts extends SigningTools {
   readonly contracts: readonly string[];
+  readonly clock: Clock;
   readonly notice: (message: string) => void;
 }
 
@@ -135,8 +136,8 @@ class EvmCustody implements NetworkCustody {
     });
   }
 
-  sign(payment: OutgoingPayment, nonceFrom: number) {
-    return signPayment(this.#parts, payment, nonceFrom);
+  sign(payment: OutgoingPayment, nonceFrom: number, paidLastHour: bigint) {
+    return signPayment(this.#parts, payment, { nonceFrom, paidLastHour });
   }
 
   async readSigned(transaction: SignedTransaction) {

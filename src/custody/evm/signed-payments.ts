@@ -1,49 +1,36 @@
+import { BoundedCache } from '#base/bounded-cache.ts';
 import type { OutgoingPayment } from '#custody/custody.ts';
 
 /** A payment that this process signed. */
-export interface SignedPayment extends Pick<OutgoingPayment, 'reference' | 'contract' | 'amount'> {
+export interface SignedPayment extends Pick<OutgoingPayment, 'contract' | 'amount'> {
   readonly nonce: number;
   /** Most that it can cost in the native coin, in wei. */
   readonly networkFeeMax: bigint;
-  /** Milliseconds of a monotonic clock. */
-  readonly signedAt: number;
 }
 
-/** Signed payments of the last hour that are remembered; beyond it, signing waits. */
-export const signedPerHourMax = 10_000;
-const hourMs = 3_600_000;
+/** Signed payments that are remembered; beyond it, signing waits until the node has those that are forgotten. */
+const signedKept = 10_000;
 
 /**
- * Payments that this process signed in the last hour: for the hourly limits, and to know what the wallet owes by
- * transactions that no node has yet. Memory only: a restart begins a new hour. DEC-WAL-48.
+ * Payments that this process signed, to know what the wallet owes by transactions that no node has yet. Memory only: a
+ * node has to know what an earlier process signed before more is signed.
  */
 export class SignedPayments {
-  readonly #byReference = new Map<string, SignedPayment>();
+  readonly #byNonce = new BoundedCache<number, SignedPayment>({ entriesKept: signedKept });
 
-  /** Notes a payment; one with the same reference, whose signature was lost, counts no more. */
+  /** Notes a payment; one with the same nonce, whose signature was lost, counts no more. */
   add(payment: SignedPayment): void {
-    this.#byReference.delete(payment.reference);
-    this.#byReference.set(payment.reference, payment);
-  }
-
-  /** Amount of a coin that was signed for in the hour before `now`, but for one reference; null: too many to count. */
-  spent(contract: string | null, besides: string, now: number): bigint | null {
-    for (const { reference, signedAt } of this.#byReference.values()) {
-      if (signedAt > now - hourMs) break;
-      this.#byReference.delete(reference);
-    }
-    if (this.#byReference.size >= signedPerHourMax && !this.#byReference.has(besides)) return null;
-    let spent = 0n;
-    for (const payment of this.#byReference.values())
-      if (payment.contract === contract && payment.reference !== besides) spent += payment.amount;
-    return spent;
+    this.#byNonce.set(payment.nonce, payment);
   }
 
   /** Payments with a nonce from `from` on and below `to`; null where one of them was not signed by this process. */
   between(from: number, to: number): readonly SignedPayment[] | null {
-    const found = new Map<number, SignedPayment>();
-    for (const payment of this.#byReference.values())
-      if (payment.nonce >= from && payment.nonce < to) found.set(payment.nonce, payment);
-    return found.size === Math.max(0, to - from) ? [...found.values()] : null;
+    const found: SignedPayment[] = [];
+    for (let nonce = from; nonce < to; nonce += 1) {
+      const payment = this.#byNonce.get(nonce);
+      if (payment === undefined) return null;
+      found.push(payment);
+    }
+    return found;
   }
 }

@@ -1,6 +1,5 @@
 import { keccak256 } from 'viem';
 import type { PrivateKeyAccount } from 'viem/accounts';
-import type { Clock } from '#base/clock.ts';
 import { canonicalAddress } from '#custody/addresses/addresses.ts';
 import type { FundsPurpose, LackingFunds, OutgoingPayment, SignedTransaction, Signing } from '#custody/custody.ts';
 import { asHex, transferData } from '#custody/evm/erc20.ts';
@@ -17,7 +16,12 @@ export interface SigningTools {
   readonly keys: EvmKeys;
   readonly settings: EvmSettings;
   readonly signed: SignedPayments;
-  readonly clock: Clock;
+}
+
+/** What the journal knows of earlier payments of the wallet; see `NetworkCustody.sign`. */
+interface Journaled {
+  readonly nonceFrom: number;
+  readonly paidLastHour: bigint;
 }
 
 /** What a transaction does, apart from its nonce and fees. */
@@ -59,12 +63,16 @@ export async function signTransfer(
  * Signs a payment from the hot wallet, or says why not. A payment is impossible for ever only where it names no
  * receiver that can be paid; whatever depends on the chain, on a contract or on the settings may change. DEC-WAL-47.
  */
-export async function signPayment(tools: SigningTools, payment: OutgoingPayment, nonceFrom: number): Promise<Signing> {
-  const { node, keys, settings, signed, clock } = tools;
+export async function signPayment(
+  tools: SigningTools,
+  payment: OutgoingPayment,
+  { nonceFrom, paidLastHour }: Journaled,
+): Promise<Signing> {
+  const { node, keys, settings, signed } = tools;
   const fault = paymentFault(payment, keys);
   if (fault !== null) return { kind: 'refused', until: 'never', reason: fault };
   if (keys.spending === null) return later('this installation only watches; its owner pays withdrawals by hand');
-  const limit = limitFault(tools, payment);
+  const limit = limitFault(tools, payment, paidLastHour);
   if (limit !== null) return later(limit);
 
   const head = await node.head();
@@ -101,8 +109,8 @@ export async function signPayment(tools: SigningTools, payment: OutgoingPayment,
   const needed = transfer.value + networkFeeMax;
   if (state.native < needed) return lacking({ ...native, needed }, 'networkFee');
   const transaction = await signTransfer(hotWallet, transfer, { chainId: settings.chainId, nonce, gas, fees });
-  const { reference, contract, amount } = payment;
-  signed.add({ reference, contract, amount, nonce, networkFeeMax, signedAt: clock.now() });
+  const { contract, amount } = payment;
+  signed.add({ contract, amount, nonce, networkFeeMax });
   return { kind: 'signed', transaction };
 }
 
@@ -127,16 +135,17 @@ function paymentFault({ address, memo, contract, amount }: OutgoingPayment, keys
 }
 
 /** Why the settings do not let a payment be made now; null: they do. */
-function limitFault({ settings, signed, clock }: SigningTools, payment: OutgoingPayment): string | null {
-  const { contract, amount, reference } = payment;
+function limitFault(
+  { settings }: SigningTools,
+  { contract, amount }: OutgoingPayment,
+  paidLastHour: bigint,
+): string | null {
   const coin =
     contract === null
       ? settings.nativeCoin
       : settings.tokens.find((token) => token.contract.toLowerCase() === contract.toLowerCase());
   if (coin === undefined) return `the token ${contract} is not among the settings of the network`;
-  const spent = signed.spent(contract, reference, clock.now());
-  if (spent === null) return 'too many payments were signed within an hour';
-  if (coin.perHourMax !== null && spent + amount > coin.perHourMax) return 'the hourly limit is used up';
+  if (coin.perHourMax !== null && paidLastHour + amount > coin.perHourMax) return 'the hourly limit is used up';
   return null;
 }
 

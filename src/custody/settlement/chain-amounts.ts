@@ -26,4 +26,10 @@ export function toChain(amount: bigint, chainScale: number, ledgerScale: number)
   return amount % tenTo(-finer) === 0n ? amount / tenTo(-finer) : null;
 }
 
+/** A ledger's amount on a chain, rounded up where the chain counts coarser: for what is compared with a limit. */
+export function toChainAtLeast(amount: bigint, chainScale: number, ledgerScale: number): bigint {
+  const unit = tenTo(Math.max(0, ledgerScale - chainScale));
+  return toChain(amount + ((unit - (amount % unit)) % unit), chainScale, ledgerScale)!;
+}
+
 const tenTo = (power: number): bigint => powersOfTen[power] ?? 10n ** BigInt(power);

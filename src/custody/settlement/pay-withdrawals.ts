@@ -6,7 +6,7 @@ import type { CommandOf } from '#model/command.ts';
 import type { WithdrawalTransaction, WithdrawalView } from '#model/wallet.ts';
 import { areDepositsThere } from '#custody/settlement/account-credits.ts';
 import { assertMayBeJournaled, paymentOf, sendApproved } from '#custody/settlement/approved-payment.ts';
-import { feeToLedger } from '#custody/settlement/chain-amounts.ts';
+import { feeToLedger, toChainAtLeast } from '#custody/settlement/chain-amounts.ts';
 import { type NetworkListing, settle, type SettlementParts } from '#custody/settlement/network-settlement.ts';
 import { assertNewNonce, assertReplaces, assertUnsigned } from '#custody/settlement/payment-claims.ts';
 import { WaitingPayments } from '#custody/settlement/waiting-payments.ts';
@@ -124,12 +124,20 @@ export class WithdrawalPayer {
     const payment = paymentOf(view, listing);
     if (payment === null) return { kind: 'refused', until: 'never', reason: 'its network cannot express the amount' };
     assertUnsigned(view);
-    const signing = await this.parts.custody.sign(payment, nonceFrom);
+    const signing = await this.parts.custody.sign(payment, nonceFrom, await this.paidLastHour(view, listing));
     if (signing.kind === 'signed') {
       assertNewNonce(view.withdrawal, signing.transaction, nonceFrom);
       await assertMayBeJournaled(this.parts, payment, signing.transaction);
     }
     return signing;
+  }
+
+  /** What the hot wallet paid of the coin within the last hour: by the journal, whichever process signed it. */
+  private async paidLastHour({ asset, network }: WithdrawalView, listing: NetworkListing): Promise<bigint> {
+    const { queries, clock } = this.parts;
+    const paid = await queries.wallet.paidLastHour({ network, asset }, as(clock.now()));
+    const { scale } = listing.networks.find((listed) => listed.asset === asset)!;
+    return toChainAtLeast(paid, scale, listing.assets[asset]!.scale);
   }
 
   /** Sends what was signed and journaled; notes why not. Answers whether it was sent. */

@@ -49,6 +49,7 @@ import { Conversions } from '#engine/state/wallet/conversions.ts';
 import { DepositAddresses } from '#engine/state/wallet/deposit-addresses.ts';
 import { Deposits } from '#engine/state/wallet/deposits.ts';
 import { FreeNonces } from '#engine/state/wallet/free-nonces.ts';
+import { HotWalletPayments } from '#engine/state/wallet/hot-wallet-payments.ts';
 import { PaidWithdrawals } from '#engine/state/wallet/paid-withdrawals.ts';
 import { RecordedTransactions } from '#engine/state/wallet/recorded-transactions.ts';
 import { SavedAddresses } from '#engine/state/wallet/saved-addresses.ts';
@@ -115,6 +116,7 @@ export class EngineState {
   readonly sweeps = new RecordedTransactions('recordedSweeps');
   /** Payments that were signed on networks without nonces. */
   readonly signed = new RecordedTransactions('signedPayments');
+  readonly hotWalletPayments = new HotWalletPayments();
   readonly unknownPayments = new UnknownPayments();
   readonly paidWithdrawals = new PaidWithdrawals();
   readonly adjustments = new Adjustments();

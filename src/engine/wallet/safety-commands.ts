@@ -111,9 +111,23 @@ const bookUnknownPayment: CommandFunction<'bookUnknownPayment'> = (state, comman
     refuse(state, failed);
     return;
   }
+  countAsPaid(state, known, command, told);
   const moved = booking === 'withdrawal' ? known : { ...known, asset: told.asset, amount: as<Balance>(told.amount) };
   conclude(state, moved, booking, bookedTo(command));
 };
+
+/** It left the hot wallet, about when it was found: it counts towards the limit of that hour. DEC-WAL-48. */
+function countAsPaid(
+  { hotWalletPayments, withdrawals, at }: EngineState,
+  { network, foundAt }: UnknownPayment,
+  { withdrawal }: Booked,
+  told: MovedAmount,
+): void {
+  const paid = withdrawal === null ? null : withdrawals.get(withdrawal);
+  const { asset } = paid ?? told;
+  const amount = paid === null ? told.amount : paid.amount - paid.fee;
+  hotWalletPayments.add({ network, asset }, amount, foundAt, at);
+}
 
 /** Books what was moved; answers why it cannot. */
 function bookTo(state: EngineState, known: UnknownPayment, command: Booked, told: MovedAmount): RejectReason | null {

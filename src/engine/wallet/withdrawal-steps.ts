@@ -248,9 +248,13 @@ function followPaid(state: EngineState, paid: WithdrawalView, signed: Withdrawal
   });
 }
 
-/** From now on the journal knows this payment: by its nonce, or on networks without by the transaction. */
-function noteSigned(state: EngineState, { network, transaction }: WithdrawalView): void {
-  const { nonce, txId } = transaction!;
+/**
+ * From now on the journal knows this payment: by its nonce, or on networks without by the transaction. What operators
+ * paid by hand came from no hot wallet. DEC-WAL-48, DEC-WAL-98.
+ */
+function noteSigned(state: EngineState, { network, asset, amount, fee, transaction }: WithdrawalView): void {
+  const { nonce, txId, raw } = transaction!;
+  if (raw !== '') state.hotWalletPayments.add({ network, asset }, amount - fee, state.at, state.at);
   if (nonce === null) {
     state.signed.add(network, txId, state.at);
     return;

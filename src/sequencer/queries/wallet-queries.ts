@@ -8,6 +8,7 @@ import { houseEquity } from '#engine/money/house-equity.ts';
 import { liabilitiesOf } from '#engine/queries/liabilities.ts';
 import { trialBalance } from '#engine/queries/trial-balance.ts';
 import type { EngineState } from '#engine/state/state.ts';
+import type { HotWalletCoin } from '#engine/state/wallet/hot-wallet-payments.ts';
 import { accountOfContact } from '#engine/wallet/contact-target.ts';
 import { dustQuotes } from '#engine/wallet/dust.ts';
 import { refusalOfRequest } from '#engine/wallet/request-withdrawal.ts';
@@ -61,6 +62,8 @@ export function walletQueries({ state }: StateMachine) {
     /** Withdrawals over a network that are not final, by number. */
     openWithdrawals: async (network: string) => withdrawals.allOpen().filter((each) => each.network === network),
     withdrawal: async (withdrawal: number) => withdrawals.get(withdrawal),
+    /** What the hot wallet of a network paid of an asset in the hour before a time; at most 61 sums are added. */
+    paidLastHour: async (coin: HotWalletCoin, at: TimestampMs) => state.hotWalletPayments.paidLastHour(coin, at),
     /** Why this request to withdraw would be refused now; `null`: it would not, or repeats an earlier one. */
     refusalOfRequest: async (request: CommandOf<'requestWithdrawal'>) => refusalOfRequest(state, request),
     /** Why a withdrawal may not be signed now: `notYet` while deposits are in doubt; `null`: it may. */
