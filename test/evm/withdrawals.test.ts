@@ -105,7 +105,9 @@ describe.skipIf(!hasAnvil)('withdrawals on an EVM chain', () => {
   test('payments that were signed and not sent count against what the wallet has', async () => {
     const custody = world.custody();
     await signed(custody, payment({ amount: 6n * ether }));
-    expect(await custody.sign(payment({ reference: 'w2', amount: 6n * ether }), 1, 0n)).toMatchObject({ until: 'later' });
+    expect(await custody.sign(payment({ reference: 'w2', amount: 6n * ether }), 1, 0n)).toMatchObject({
+      until: 'later',
+    });
     const token = { contract: world.token, amount: 60n * ether };
     await signed(custody, payment({ reference: 'w3', ...token }), 1);
     expect(await custody.sign(payment({ reference: 'w4', ...token }), 2, 0n)).toMatchObject({ until: 'later' });
