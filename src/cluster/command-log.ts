@@ -1,0 +1,141 @@
+import type { Epoch, Seq } from '#model/units.ts';
+import type { EncodedBatch } from '#journal/encoded-batch.ts';
+
+/**
+ * The recent batches of a cluster's journal, kept by a quorum. It orders, fences and stores: whoever appends or leads
+ * names the head that it saw, and is refused where the head has moved since. The long journal is in each node's own
+ * files. Adapters: etcd, and memory with faults for tests. docs/decisions/0017.
+ */
+export interface CommandLog {
+  /** What the cluster was made from; `null` before `found`. As current as the quorum, as every read here. */
+  foundation(): Promise<Foundation | null>;
+  /** Makes the log of a new cluster. Answers false where there is one: nothing was changed. */
+  found(foundation: Foundation, head: LogHead): Promise<boolean>;
+  /** The head, by which a node knows that it is not behind; `null` before `found`. */
+  head(): Promise<HeadAt | null>;
+  /**
+   * Appends one batch and moves the head to it, in one transaction, if the head is still as `at` says.
+   * @throws LogUnreachable when nobody can say whether it happened: repeat the same call until it is decided.
+   * @throws LogFull when nothing happened for lack of space.
+   */
+  append(at: Revision, head: LogHead, batch: LogBatch): Promise<Appended>;
+  /** Kept batches that end at `from` or later, in order; at most some megabytes of them, at least one if there is any. */
+  read(from: Seq): Promise<readonly LogBatch[]>;
+  /** The leader, if there is one now. */
+  leader(): Promise<Leader | null>;
+  /**
+   * Begins a term: puts the leader, for as long as its lease is kept alive, and the head with the new epoch, in one
+   * transaction, if nobody leads and the head is still as `at` says. `null`: somebody was first.
+   * @throws LogUnreachable when the outcome is unknown; what was put ends with its lease.
+   */
+  campaign(at: Revision, head: LogHead, leader: Leader, leaseSeconds: number): Promise<Term | null>;
+  /** Keeps what is known of a node for `leaseSeconds`; called again and again. */
+  report(node: NodeStatus, leaseSeconds: number): Promise<void>;
+  /** All nodes that reported lately, by name. */
+  nodes(): Promise<readonly NodeStatus[]>;
+  /** Deletes batches that end at `upTo` or before, and frees their space. */
+  trim(upTo: Seq): Promise<void>;
+  /** Bytes that the kept batches may take at most, and what they take now, about. */
+  size(): Promise<{ readonly bytes: number; readonly most: number }>;
+  /**
+   * Tells what changes from now on. Connects again by itself. Answers what ends it.
+   */
+  watch(watcher: LogWatcher): () => void;
+  close(): Promise<void>;
+}
+
+/** A version of the head. Later heads have other ones. */
+export type Revision = string & { readonly '~revision'?: never };
+
+/** Where the log ends, and under which epoch. */
+export interface LogHead {
+  readonly epoch: Epoch;
+  /** The last entry; 0 while empty. */
+  readonly last: Seq;
+  /** Hash of the batch that ends with it, as in segments; the journal's origin while empty. */
+  readonly hash: Uint8Array;
+}
+
+/** A head and its version. */
+export interface HeadAt {
+  readonly head: LogHead;
+  readonly at: Revision;
+}
+
+/** What became of an append; one that was refused tells the head of now. */
+export type Appended = { readonly isAppended: true; readonly at: Revision } | { readonly isAppended: false; readonly now: HeadAt };
+
+/** A batch as the log keeps it. */
+export interface LogBatch extends EncodedBatch {
+  readonly epoch: Epoch;
+  /** Followers apply entries up to here: the leader did so too when it sent the batch. */
+  readonly appliedUpTo: Seq;
+}
+
+/** What all nodes of a cluster have in common. */
+export interface Foundation {
+  /** The hash before the first batch of the journal. */
+  readonly origin: Uint8Array;
+  readonly profile: string;
+  /** Tells master keys apart without saying anything about them. */
+  readonly keyFingerprint: string;
+}
+
+/** Who leads. */
+export interface Leader {
+  readonly node: string;
+  readonly epoch: Epoch;
+  /** Where its link is reached, such as `127.0.0.1:9000`; empty: nowhere. */
+  readonly address: string;
+  /** Version of the build. */
+  readonly build: string;
+}
+
+/** The time in which one node leads. */
+export interface Term {
+  readonly leader: Leader;
+  /** The head that the term began with. */
+  readonly at: Revision;
+  /** Prolongs the lease. Answers false where it has ended: others may lead. @throws LogUnreachable */
+  keepAlive(): Promise<boolean>;
+  /** Tells followers what the leader has applied, while no batch does. No effect once the term has ended. */
+  publishApplied(upTo: Seq): Promise<void>;
+  /** Ends the term. */
+  resign(): Promise<void>;
+}
+
+/** What a node tells of itself. */
+export interface NodeStatus {
+  readonly node: string;
+  readonly address: string;
+  readonly build: string;
+  /** Whether it may lead. */
+  readonly isCandidate: boolean;
+  readonly newestRules: number;
+  /** `commandFormatVersion` of its build. */
+  readonly commandFormat: number;
+  /** Its own files have everything up to here. */
+  readonly journaled: Seq;
+  readonly applied: Seq;
+}
+
+/** Receives what changes in the log. Methods must not throw. */
+export interface LogWatcher {
+  /** A batch was appended. They come in order, but some may be missing after `interrupted`. */
+  batch(batch: LogBatch): void;
+  /** The leader has changed; `null`: nobody leads. Told once at the beginning too. */
+  leader(leader: Leader | null): void;
+  /** The leader has applied everything up to here. */
+  applied(upTo: Seq): void;
+  /** Changes may have been missed: read what is there. */
+  interrupted(): void;
+}
+
+/** The quorum did not answer; whether it did what it was asked is unknown. */
+export class LogUnreachable extends Error {
+  override name = 'LogUnreachable';
+}
+/** The log has no space left. Nothing happened. */
+export class LogFull extends Error {
+  override name = 'LogFull';
+}
