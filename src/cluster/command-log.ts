@@ -4,7 +4,7 @@ import type { EncodedBatch } from '#journal/encoded-batch.ts';
 /**
  * The recent batches of a cluster's journal, kept by a quorum. It orders, fences and stores: whoever appends or leads
  * names the head that it saw, and is refused where the head has moved since. The long journal is in each node's own
- * files. Adapters: etcd, and memory with faults for tests. docs/decisions/0017.
+ * files. Adapters: etcd, and memory with faults for tests. docs/decisions/0026.
  */
 export interface CommandLog {
   /** What the cluster was made from; `null` before `found`. As current as the quorum, as every read here. */
