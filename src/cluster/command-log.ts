@@ -21,6 +21,8 @@ export interface CommandLog {
   append(at: Revision, head: LogHead, batch: LogBatch): Promise<Appended>;
   /** Kept batches that end at `from` or later, in order; at most some megabytes of them, at least one if there is any. */
   read(from: Seq): Promise<readonly LogBatch[]>;
+  /** Up to where a leader told that it has applied: by `publishApplied`, or by the newest batch. */
+  applied(): Promise<Seq>;
   /** The leader, if there is one now. */
   leader(): Promise<Leader | null>;
   /**

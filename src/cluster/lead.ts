@@ -1,0 +1,102 @@
+import type { Repeat } from '#base/clock.ts';
+import { type PollingWorker, startPolling } from '#base/polling.ts';
+import type { Seq } from '#model/units.ts';
+import { as } from '#model/units.ts';
+import { type CommandLog, LogUnreachable, type NodeStatus, type Term } from '#cluster/command-log.ts';
+import type { QuorumContact } from '#cluster/quorum-contact.ts';
+
+/** How a node talks to the log again and again. */
+export interface TalkParts {
+  readonly log: CommandLog;
+  readonly contact: QuorumContact;
+  readonly repeat: Repeat;
+  readonly onTrouble: (what: string, error: unknown) => void;
+}
+
+/** What a leader does besides appending. */
+export interface LeadParts extends TalkParts {
+  readonly term: Term;
+  readonly leaseSeconds: number;
+  readonly applied: () => Seq;
+  /** Last entry of the own journal. */
+  readonly journaled: () => Seq;
+  /** The lease has ended: another node may lead, and this one has to stop. */
+  readonly onEnded: (error: Error) => void;
+}
+
+/** The lease of this node has ended. */
+export class TermEnded extends Error {
+  override name = 'TermEnded';
+}
+
+/** While nothing is appended, followers are told soon what the leader has applied. */
+const publishMs = 10;
+const trimMs = 1000;
+/** The lease is prolonged this many times before it ends. */
+const keepAlives = 4;
+const reportMs = 1000;
+const reportLeaseSeconds = 10;
+
+/**
+ * Keeps the lease alive, tells followers what is applied, and drops from the log what every node has. The lease decides
+ * only when others try: the head's version fences a leader that lost it. Answers what ends it.
+ */
+export function startLeading(parts: LeadParts): () => void {
+  const { log, term, leaseSeconds, contact, applied, journaled, onEnded } = parts;
+  let published: Seq = as<Seq>(0);
+  const workers = [
+    talk(parts, 'keeping the lease of the leader', (leaseSeconds * 1000) / keepAlives, async () => {
+      if (await term.keepAlive()) contact.succeeded();
+      else onEnded(new TermEnded('the lease of this node has ended: another one may lead'));
+    }),
+    talk(parts, 'telling followers what is applied', publishMs, async () => {
+      const upTo = applied();
+      // While something is on its way, the next batch tells it.
+      if (upTo === published || upTo !== journaled()) return;
+      await term.publishApplied(upTo);
+      published = upTo;
+    }),
+    talk(parts, 'dropping old batches from the log', trimMs, () => trim(log, applied())),
+  ];
+  return () => {
+    for (const worker of workers) void worker.stop();
+  };
+}
+
+/** Tells the cluster how far this node is. Answers what ends it. */
+export function startReporting(parts: TalkParts, status: () => NodeStatus): () => void {
+  const worker = talk(parts, 'reporting to the cluster', reportMs, () =>
+    parts.log.report(status(), reportLeaseSeconds),
+  );
+  void worker.run();
+  return () => void worker.stop();
+}
+
+const talk = (
+  { contact, repeat, onTrouble }: TalkParts,
+  what: string,
+  everyMs: number,
+  call: () => Promise<void>,
+): PollingWorker =>
+  startPolling({
+    what,
+    poll: () =>
+      call().catch((error: unknown) => {
+        if (!(error instanceof LogUnreachable)) throw error;
+        contact.failed();
+      }),
+    repeat,
+    everyMs,
+    skippedMax: 0,
+    onTrouble,
+  });
+
+/**
+ * Drops batches that this node has applied and every node that reported lately has in its own files. A log that is full
+ * drops what the leader has applied: who has it not yet fetches segments of another node.
+ */
+async function trim(log: CommandLog, applied: Seq): Promise<void> {
+  const [{ bytes, most }, nodes] = await Promise.all([log.size(), log.nodes()]);
+  const everywhere = Math.min(applied, ...nodes.map(({ journaled }) => journaled));
+  await log.trim(bytes > most ? applied : as<Seq>(everywhere));
+}

@@ -1,0 +1,273 @@
+import type { SetTimer } from '#base/clock.ts';
+import type { Entry } from '#model/command.ts';
+import type { Epoch, Seq } from '#model/units.ts';
+import { as } from '#model/units.ts';
+import {
+  type CommandLog,
+  type HeadAt,
+  type Leader,
+  type LogBatch,
+  LogUnreachable,
+  type LogWatcher,
+  type Term,
+} from '#cluster/command-log.ts';
+import type { QuorumContact } from '#cluster/quorum-contact.ts';
+import type { OwnJournal } from '#cluster/quorum-journal.ts';
+import { entriesOf } from '#journal/entry-reader.ts';
+
+/** What a follower needs. */
+export interface StandbyParts {
+  readonly log: CommandLog;
+  readonly journal: Pick<OwnJournal, 'last' | 'lastHash' | 'write'>;
+  readonly contact: QuorumContact;
+  /** Applies entries, which follow each other, to the own engine. */
+  readonly apply: (entries: readonly Entry[]) => Promise<void>;
+  /** Position that the own engine has applied. */
+  readonly applied: () => Seq;
+  /** Who this node is when it leads. */
+  readonly identity: Omit<Leader, 'epoch'>;
+  /** Whether it may lead. */
+  readonly isCandidate: boolean;
+  readonly leaseSeconds: number;
+  readonly setTimer: SetTimer;
+  /** Told who leads, whenever that changes. */
+  readonly onLeader: (leader: Leader | null) => void;
+}
+
+/** The own journal has entries that the log has not, or other ones: it is of another cluster, or has to be cut. */
+export class JournalDiverged extends Error {
+  override name = 'JournalDiverged';
+}
+/** The log no longer has what follows the own journal. */
+export class BehindLog extends Error {
+  override name = 'BehindLog';
+}
+
+/** Without a message from the log, it is read again after this time. */
+const idleMs = 500;
+/** Bytes of batches that wait to be written; beyond them they are read from the log again. */
+const waitingBytesMax = 32 << 20;
+
+/**
+ * A node that follows: it writes what the quorum has into its own files, and applies what the leader has applied. So
+ * an entry that breaks the engine stops the leader alone. Where nobody leads, it begins a term of its own. DEC-CLU-3.
+ */
+export class Standby {
+  private readonly parts: StandbyParts;
+  /** Batches that came and are not in the own journal yet, oldest first. */
+  private waiting: LogBatch[] = [];
+  private waitingBytes = 0;
+  /** Batches in the own journal that the leader has not applied yet, as far as is known. */
+  private held: LogBatch[] = [];
+  /** The leader has applied everything up to here. */
+  private gate: Seq = as<Seq>(0);
+  private leader: Leader | null | undefined = undefined;
+  private mustRead = true;
+  /** Something changed since the last step began. */
+  private hasChanged = false;
+  private wake: () => void = () => {};
+  private isStopped = false;
+
+  constructor(parts: StandbyParts) {
+    this.parts = parts;
+    this.gate = parts.applied();
+  }
+
+  /**
+   * Follows until this node is elected: then everything in the log is in the own journal, and applied. `null`: it was
+   * stopped.
+   * @throws BehindLog, JournalDiverged, JournalDamaged, and what `apply` throws
+   */
+  async untilElected(): Promise<Term | null> {
+    const end = this.parts.log.watch(this.watcher());
+    try {
+      await this.holdTail();
+      while (!this.isStopped) {
+        const term = await this.step();
+        if (term !== null) return term;
+        await this.change();
+      }
+      return null;
+    } finally {
+      end();
+    }
+  }
+
+  /** Ends following soon. */
+  stop(): void {
+    this.isStopped = true;
+    this.changed();
+  }
+
+  private watcher(): LogWatcher {
+    return {
+      batch: (batch) => {
+        this.waitingBytes += batch.bytes.length;
+        if (this.waitingBytes > waitingBytesMax) this.readAgain();
+        else this.waiting.push(batch);
+        this.changed();
+      },
+      leader: (leader) => {
+        this.leader = leader;
+        this.parts.onLeader(leader);
+        this.changed();
+      },
+      applied: (upTo) => {
+        this.openTo(upTo);
+        this.changed();
+      },
+      interrupted: () => {
+        this.readAgain();
+        this.changed();
+      },
+    };
+  }
+
+  private changed(): void {
+    this.hasChanged = true;
+    this.wake();
+  }
+
+  /** Resolves at the next change; after a while without one, all is read again. */
+  private async change(): Promise<void> {
+    if (!this.hasChanged) {
+      await new Promise<void>((resolve) => {
+        const end = this.parts.setTimer(idleMs, () => {
+          this.mustRead = true;
+          resolve();
+        });
+        this.wake = () => {
+          end();
+          resolve();
+        };
+      });
+      this.wake = () => {};
+    }
+    this.hasChanged = false;
+  }
+
+  /** What the own journal has and the engine has not applied: a start recovers only what a leader has applied. */
+  private async holdTail(): Promise<void> {
+    const { log, journal, applied, setTimer } = this.parts;
+    while (!this.isStopped && applied() < journal.last()) {
+      try {
+        const held = (await log.read(as<Seq>(applied() + 1))).filter(({ last }) => last <= journal.last());
+        this.held.push(...held);
+        if (held.at(-1)?.last === journal.last()) return;
+        throw new BehindLog(`the log of the cluster no longer has entry ${applied() + 1}`);
+      } catch (error) {
+        if (!(error instanceof LogUnreachable)) throw error;
+        await new Promise<void>((resolve) => void setTimer(idleMs, resolve));
+      }
+    }
+  }
+
+  private async step(): Promise<Term | null> {
+    try {
+      if (this.mustRead) await this.catchUp();
+      await this.writeWaiting();
+      await this.applyOpen();
+      const term = this.leader === null && this.parts.isCandidate ? await this.campaign() : null;
+      return term;
+    } catch (error) {
+      if (!(error instanceof LogUnreachable)) throw error;
+      this.parts.contact.failed();
+      this.readAgain();
+      return null;
+    }
+  }
+
+  /** Forgets what waits: it is read from the log. */
+  private readAgain(): void {
+    this.waiting = [];
+    this.waitingBytes = 0;
+    this.mustRead = true;
+  }
+
+  /** Reads from the log what the own journal has not. */
+  private async catchUp(): Promise<void> {
+    this.mustRead = false;
+    this.leader ??= (await this.parts.log.leader()) ?? null;
+    for (;;) {
+      const batches = await this.parts.log.read(as<Seq>(this.parts.journal.last() + 1));
+      this.parts.contact.succeeded();
+      if (batches.length === 0) return;
+      for (const batch of batches) await this.write(batch);
+      await this.applyOpen();
+    }
+  }
+
+  private async writeWaiting(): Promise<void> {
+    for (let batch = this.waiting.shift(); batch !== undefined; batch = this.waiting.shift()) {
+      this.waitingBytes -= batch.bytes.length;
+      const last = this.parts.journal.last();
+      if (batch.last <= last) this.openTo(batch.appliedUpTo);
+      else if (batch.first === last + 1) await this.write(batch);
+      else this.readAgain();
+    }
+    if (this.mustRead) await this.catchUp();
+  }
+
+  private async write(batch: LogBatch): Promise<void> {
+    const { journal } = this.parts;
+    if (batch.first > journal.last() + 1)
+      throw new BehindLog(
+        `the own journal ends at entry ${journal.last()}, and the log of the cluster begins at entry ${batch.first}`,
+      );
+    if (batch.first !== journal.last() + 1)
+      throw new JournalDiverged(
+        `the own journal ends at entry ${journal.last()}, within a batch from entry ${batch.first} to ${batch.last}`,
+      );
+    await journal.write(batch);
+    this.held.push(batch);
+    this.openTo(batch.appliedUpTo);
+  }
+
+  private openTo(upTo: Seq): void {
+    if (upTo > this.gate) this.gate = upTo;
+  }
+
+  /** Applies what the leader has applied. */
+  private async applyOpen(): Promise<void> {
+    const { apply, applied } = this.parts;
+    for (let [batch] = this.held; batch !== undefined; [batch] = this.held) {
+      if (batch.first > this.gate) return;
+      const open = entriesOf(batch).filter(({ seq }) => seq > applied() && seq <= this.gate);
+      if (open.length > 0) await apply(open);
+      if (batch.last > this.gate) return;
+      this.held.shift();
+    }
+  }
+
+  /** Begins a term if everything in the log is in the own journal. Then the rest may be applied: nobody leads but this node. */
+  private async campaign(): Promise<Term | null> {
+    const { log, journal, identity, leaseSeconds } = this.parts;
+    const now = await log.head();
+    if (now === null) throw new JournalDiverged('the log of the cluster is gone');
+    if (now.head.last !== journal.last()) {
+      this.requireBehind(now);
+      this.readAgain();
+      this.changed();
+      return null;
+    }
+    if (Buffer.compare(now.head.hash, journal.lastHash()) !== 0)
+      throw new JournalDiverged(`the own journal has another entry ${now.head.last} than the log of the cluster`);
+    const epoch = as<Epoch>(now.head.epoch + 1);
+    const term = await log.campaign(now.at, { ...now.head, epoch }, { ...identity, epoch }, leaseSeconds);
+    if (term === null) return null;
+    this.parts.onLeader(term.leader);
+    return term;
+  }
+
+  private requireBehind({ head }: HeadAt): void {
+    const last = this.parts.journal.last();
+    if (head.last < last)
+      throw new JournalDiverged(`the own journal goes on to entry ${last}, the log of the cluster ends at ${head.last}`);
+  }
+
+  /** Applies everything in the own journal; for the leader of a term that has just begun. */
+  async applyRest(): Promise<void> {
+    this.openTo(this.parts.journal.last());
+    await this.applyOpen();
+  }
+}
