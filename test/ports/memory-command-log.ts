@@ -1,0 +1,375 @@
+import type { SetTimer } from '#base/clock.ts';
+import type { Seq } from '#model/units.ts';
+import { as } from '#model/units.ts';
+import type {
+  Appended,
+  CommandLog,
+  Foundation,
+  HeadAt,
+  Leader,
+  LogBatch,
+  LogHead,
+  LogWatcher,
+  NodeStatus,
+  Revision,
+  Term,
+} from '#cluster/command-log.ts';
+import { LogFull, LogUnreachable } from '#cluster/command-log.ts';
+import { MemoryWatches } from './memory-log-watches.ts';
+
+/** How a quorum in memory behaves. */
+export interface MemoryQuorumOptions {
+  /** Whose time leases, delays and latencies are in. */
+  readonly setTimer: SetTimer;
+  /** How long a request or an answer is on its way, in milliseconds; asked for each. None by default. */
+  readonly latencyMs?: () => number;
+  /** Bytes of batches that it keeps at most; appends are refused beyond. */
+  readonly bytesMax?: number;
+}
+
+/** What goes wrong between one node and the quorum. */
+export interface NodeFaults {
+  /** Cuts the node off, or connects it again: nothing goes through, and what is on its way is lost. */
+  setReachable(isReachable: boolean): void;
+  /** The next `count` appends and campaigns are done, and their answers lost. */
+  loseAnswers(count: number): void;
+  /** The next `count` appends and campaigns are lost before they are done. */
+  loseRequests(count: number): void;
+  /** The node hears of changes this much later from now on. */
+  delayWatch(delayMs: number): void;
+  /** Changes that are on their way to the node are lost, and it is told so. */
+  interruptWatch(): void;
+}
+
+/** A node's connection to the quorum. */
+export interface MemoryLogNode {
+  readonly log: CommandLog;
+  readonly faults: NodeFaults;
+}
+
+/** The quorum that the nodes of a test share. */
+export interface MemoryQuorum {
+  /** A connection of its own for a node. */
+  connect(): MemoryLogNode;
+  /** Whether appends, campaigns and reports are refused for lack of space, until a trim deletes something. */
+  setFull(isFull: boolean): void;
+  /** Flips a bit in the bytes of the kept batch that ends at `last`. */
+  damageBytes(last: Seq): void;
+  /** Makes the kept batch that ends at `last` unreadable. */
+  damageBatch(last: Seq): void;
+  /** Ends the lease of the leader now. */
+  expireLeader(): void;
+}
+
+interface Lease {
+  prolong(): boolean;
+  end(): void;
+}
+
+interface Held<Value> {
+  readonly value: Value;
+  readonly lease: Lease;
+}
+
+/** A read answers at least one batch, and no more once they have this many bytes. */
+const pageBytes = 2 << 20;
+
+/** Makes a quorum that lasts as long as its object. Its time and faults are those that a test gives it. */
+export function createMemoryQuorum(options: MemoryQuorumOptions): MemoryQuorum {
+  return new Quorum(options);
+}
+
+class Quorum implements MemoryQuorum {
+  readonly options: MemoryQuorumOptions;
+  readonly watches: MemoryWatches;
+  private readonly bytesMax: number;
+  private revision = 0;
+  private founded: Foundation | null = null;
+  private headAt: HeadAt | null = null;
+  /** By the last entry, ascending; `null`: unreadable. */
+  private batches = new Map<Seq, LogBatch | null>();
+  private leading: Held<Leader> | null = null;
+  private reports = new Map<string, Held<NodeStatus>>();
+  private appliedUpTo = as<Seq>(0);
+  private isFull = false;
+
+  constructor(options: MemoryQuorumOptions) {
+    this.options = options;
+    this.bytesMax = options.bytesMax ?? 512 << 20;
+    this.watches = new MemoryWatches(options.setTimer, () => this.leader());
+  }
+
+  connect(): MemoryLogNode {
+    const node = new Connection(this);
+    return { log: node, faults: node };
+  }
+
+  setFull(isFull: boolean): void {
+    this.isFull = isFull;
+  }
+
+  damageBytes(last: Seq): void {
+    const batch = this.batches.get(last);
+    if (batch === null || batch === undefined) throw new Error(`no batch that ends at ${last}`);
+    const bytes = batch.bytes.slice();
+    bytes[bytes.length >>> 1]! ^= 0x10;
+    this.batches.set(last, { ...batch, bytes });
+  }
+
+  damageBatch(last: Seq): void {
+    if (!this.batches.has(last)) throw new Error(`no batch that ends at ${last}`);
+    this.batches.set(last, null);
+    this.watches.interrupt();
+  }
+
+  expireLeader(): void {
+    this.leading?.lease.end();
+  }
+
+  foundation(): Foundation | null {
+    return this.founded;
+  }
+
+  found(foundation: Foundation, head: LogHead): boolean {
+    if (this.founded !== null || this.headAt !== null) return false;
+    this.founded = foundation;
+    this.moveHead(head);
+    return true;
+  }
+
+  head(): HeadAt | null {
+    return this.headAt;
+  }
+
+  append(at: Revision, head: LogHead, batch: LogBatch): Appended {
+    const now = this.headAt;
+    if (now === null) throw new Error('there is no log yet');
+    if (this.isFull || this.bytes() + batch.bytes.length > this.bytesMax)
+      throw new LogFull('the log in memory is full');
+    if (now.at !== at) return { isAppended: false, now };
+    this.batches.set(batch.last, batch);
+    this.tellApplied(batch.appliedUpTo);
+    this.watches.tell((watcher) => watcher.batch(batch));
+    return { isAppended: true, at: this.moveHead(head) };
+  }
+
+  read(from: Seq): readonly LogBatch[] {
+    const page: LogBatch[] = [];
+    let bytes = 0;
+    for (const batch of this.batches.values()) {
+      if (batch === null || batch.last < from) continue;
+      page.push(batch);
+      bytes += batch.bytes.length;
+      if (bytes >= pageBytes) break;
+    }
+    return page;
+  }
+
+  leader(): Leader | null {
+    return this.leading?.value ?? null;
+  }
+
+  campaign(at: Revision, head: LogHead, leader: Leader, leaseSeconds: number): { at: Revision; lease: Lease } | null {
+    if (this.isFull) throw new LogFull('the log in memory is full');
+    if (this.leading !== null || this.headAt === null || this.headAt.at !== at) return null;
+    for (const last of [...this.batches.keys()]) if (last > head.last) this.batches.delete(last);
+    const lease = this.lease(leaseSeconds, () => {
+      this.leading = null;
+      this.watches.tell((watcher) => watcher.leader(null));
+    });
+    this.leading = { value: leader, lease };
+    this.watches.tell((watcher) => watcher.leader(leader));
+    return { at: this.moveHead(head), lease };
+  }
+
+  publishApplied(lease: Lease, upTo: Seq): void {
+    if (this.leading?.lease !== lease) return;
+    this.tellApplied(upTo);
+    this.watches.tell((watcher) => watcher.applied(upTo));
+  }
+
+  applied(): Seq {
+    return this.appliedUpTo;
+  }
+
+  report(node: NodeStatus, leaseSeconds: number): void {
+    if (this.isFull) throw new LogFull('the log in memory is full');
+    this.reports.get(node.node)?.lease.end();
+    const lease = this.lease(leaseSeconds, () => this.reports.delete(node.node));
+    this.reports.set(node.node, { value: node, lease });
+  }
+
+  nodes(): readonly NodeStatus[] {
+    return [...this.reports.values()]
+      .map(({ value }) => value)
+      .toSorted((left, right) => (left.node < right.node ? -1 : 1));
+  }
+
+  trim(upTo: Seq): void {
+    for (const last of [...this.batches.keys()]) {
+      if (last > upTo) continue;
+      this.batches.delete(last);
+      this.isFull = false;
+    }
+  }
+
+  size(): { readonly bytes: number; readonly most: number } {
+    return { bytes: this.bytes(), most: this.bytesMax };
+  }
+
+  private tellApplied(upTo: Seq): void {
+    if (upTo > this.appliedUpTo) this.appliedUpTo = upTo;
+  }
+
+  private bytes(): number {
+    let sum = 0;
+    for (const batch of this.batches.values()) sum += batch?.bytes.length ?? 0;
+    return sum;
+  }
+
+  private moveHead(head: LogHead): Revision {
+    this.revision += 1;
+    const at = String(this.revision) as Revision;
+    this.headAt = { head, at };
+    return at;
+  }
+
+  private lease(seconds: number, ended: () => void): Lease {
+    const { setTimer } = this.options;
+    let isHeld = true;
+    const end = (): void => {
+      if (!isHeld) return;
+      isHeld = false;
+      stop();
+      ended();
+    };
+    let stop = setTimer(seconds * 1000, end);
+    return {
+      prolong: () => {
+        if (!isHeld) return false;
+        stop();
+        stop = setTimer(seconds * 1000, end);
+        return true;
+      },
+      end,
+    };
+  }
+}
+
+/** One node's way to the quorum, with what goes wrong on it. */
+class Connection implements CommandLog, NodeFaults {
+  private readonly quorum: Quorum;
+  private readonly watches = new Set<() => void>();
+  private isReachable = true;
+  /** Counts the cuts: what was on its way at one of them is lost. */
+  private cuts = 0;
+  private answersLost = 0;
+  private requestsLost = 0;
+  private watchDelayMs = 0;
+
+  constructor(quorum: Quorum) {
+    this.quorum = quorum;
+  }
+
+  setReachable(isReachable: boolean): void {
+    if (!isReachable) this.cuts += 1;
+    this.isReachable = isReachable;
+    this.quorum.watches.setPath(this, { isOpen: isReachable, delayMs: this.watchDelayMs });
+  }
+
+  loseAnswers(count: number): void {
+    this.answersLost = count;
+  }
+
+  loseRequests(count: number): void {
+    this.requestsLost = count;
+  }
+
+  delayWatch(delayMs: number): void {
+    this.watchDelayMs = delayMs;
+    this.quorum.watches.setPath(this, { isOpen: this.isReachable, delayMs });
+  }
+
+  interruptWatch(): void {
+    this.quorum.watches.interrupt(this);
+  }
+
+  foundation = (): Promise<Foundation | null> => this.ask(() => this.quorum.foundation());
+  found = (foundation: Foundation, head: LogHead): Promise<boolean> =>
+    this.ask(() => this.quorum.found(foundation, copyOfHead(head)));
+  head = (): Promise<HeadAt | null> => this.ask(() => this.quorum.head());
+  read = (from: Seq): Promise<readonly LogBatch[]> => this.ask(() => this.quorum.read(from));
+  applied = (): Promise<Seq> => this.ask(() => this.quorum.applied());
+  leader = (): Promise<Leader | null> => this.ask(() => this.quorum.leader());
+  nodes = (): Promise<readonly NodeStatus[]> => this.ask(() => this.quorum.nodes());
+  trim = (upTo: Seq): Promise<void> => this.ask(() => this.quorum.trim(upTo));
+  size = (): Promise<{ readonly bytes: number; readonly most: number }> => this.ask(() => this.quorum.size());
+  report = (node: NodeStatus, leaseSeconds: number): Promise<void> =>
+    this.ask(() => this.quorum.report({ ...node }, leaseSeconds));
+
+  append(at: Revision, head: LogHead, batch: LogBatch): Promise<Appended> {
+    const [keptHead, kept] = [copyOfHead(head), { ...batch, bytes: batch.bytes.slice() }];
+    return this.askOnce(() => this.quorum.append(at, keptHead, kept));
+  }
+
+  async campaign(at: Revision, head: LogHead, leader: Leader, leaseSeconds: number): Promise<Term | null> {
+    const kept = copyOfHead(head);
+    const begun = await this.askOnce(() => this.quorum.campaign(at, kept, leader, leaseSeconds));
+    if (begun === null) return null;
+    const { lease } = begun;
+    return {
+      leader,
+      at: begun.at,
+      keepAlive: () => this.ask(() => lease.prolong()),
+      publishApplied: (upTo) => this.ask(() => this.quorum.publishApplied(lease, upTo)),
+      resign: () => this.ask(() => lease.end()),
+    };
+  }
+
+  watch(watcher: LogWatcher): () => void {
+    const end = this.quorum.watches.add(this, watcher, { isOpen: this.isReachable, delayMs: this.watchDelayMs });
+    this.watches.add(end);
+    return () => {
+      this.watches.delete(end);
+      end();
+    };
+  }
+
+  async close(): Promise<void> {
+    for (const end of this.watches) end();
+    this.watches.clear();
+  }
+
+  /** What changes the head: the next ones may be lost on their way there or back. */
+  private askOnce<Answer>(run: () => Answer): Promise<Answer> {
+    const isRequestLost = this.requestsLost > 0;
+    if (isRequestLost) this.requestsLost -= 1;
+    const isAnswerLost = !isRequestLost && this.answersLost > 0;
+    if (isAnswerLost) this.answersLost -= 1;
+    return this.ask(() => {
+      if (isRequestLost) throw new LogUnreachable('the request was lost');
+      const answer = run();
+      if (isAnswerLost) throw new LogUnreachable('the answer was lost');
+      return answer;
+    });
+  }
+
+  private async ask<Answer>(run: () => Answer): Promise<Answer> {
+    const { cuts } = this;
+    await this.travel(cuts);
+    try {
+      return run();
+    } finally {
+      await this.travel(cuts);
+    }
+  }
+
+  private async travel(cuts: number): Promise<void> {
+    const delayMs = this.quorum.options.latencyMs?.() ?? 0;
+    if (delayMs > 0) await new Promise<void>((resolve) => void this.quorum.options.setTimer(delayMs, resolve));
+    else await Promise.resolve();
+    if (!this.isReachable || cuts !== this.cuts) throw new LogUnreachable('the node is cut off from the quorum');
+  }
+}
+
+const copyOfHead = (head: LogHead): LogHead => ({ ...head, hash: head.hash.slice() });
