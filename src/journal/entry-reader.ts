@@ -1,10 +1,11 @@
 import { ByteReader, MalformedBytes } from '#base/bytes.ts';
 import type { CommandDecoder } from '#model/command-codec.ts';
-import { createCommandDecoder } from '#model/command-codec.ts';
+import { createCommandDecoder, decodeCommand } from '#model/command-codec.ts';
 import type { Command, Entry } from '#model/command.ts';
 import type { Epoch, Seq, TimestampMs } from '#model/units.ts';
 import { as } from '#model/units.ts';
 import type { Batch, BatchReader } from '#journal/batch-reader.ts';
+import { checkBatch, type EncodedBatch, nameOf } from '#journal/encoded-batch.ts';
 import { JournalDamaged } from '#journal/journal.ts';
 import { batchHeaderSize, getU64, recordLayout } from '#journal/segment-format.ts';
 
@@ -23,7 +24,7 @@ const newSlot = (): Slot => ({
   decoder: createCommandDecoder(),
 });
 
-/** Decodes batches into pieces of entries. The entry objects are reused for the next piece. */
+/** Decodes the batches of a segment into pieces of entries. The entry objects are reused for the next piece. */
 export class EntryReader {
   private readonly slots: Slot[] = [];
   private readonly piece: Entry[] = [];
@@ -65,22 +66,54 @@ export class EntryReader {
       slot = newSlot();
       slots.push(slot);
     }
-    const { entry } = slot;
+    const { entry, decoder } = slot;
     entry.seq = as<Seq>(seq);
     entry.epoch = as<Epoch>(batch.view.getUint32(at + recordLayout.epoch, true));
     entry.at = as<TimestampMs>(getU64(batch.view, at + recordLayout.time));
     try {
       reader.reset(batch.bytes, at + recordLayout.command, end);
-      entry.command = slot.decoder.decode(reader);
+      entry.command = decoder.decode(reader);
       reader.finish();
     } catch (error) {
-      if (!(error instanceof MalformedBytes)) throw error;
-      throw new JournalDamaged(
-        file,
-        batch.offset + at - batch.start,
-        `entry ${seq} holds no command: ${error.message}`,
-      );
+      throw noCommand(error, file, batch.offset + at - batch.start, seq);
     }
     piece.push(entry);
   }
+}
+
+/** What is thrown for an error of decoding the command of an entry. */
+function noCommand(error: unknown, file: string, offset: number, seq: number): unknown {
+  if (!(error instanceof MalformedBytes)) return error;
+  return new JournalDamaged(file, offset, `entry ${seq} holds no command: ${error.message}`);
+}
+
+/**
+ * The entries of one batch, in objects of their own that may be kept.
+ * @throws JournalDamaged when the bytes are not the whole batch that it says.
+ */
+export function entriesOf(batch: EncodedBatch): readonly Entry[] {
+  const { bytes, first } = batch;
+  const { entryCount } = checkBatch(batch);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const reader = new ByteReader(bytes);
+  const entries: Entry[] = [];
+  let at = batchHeaderSize;
+  for (let seq = first as number; seq < first + entryCount; seq += 1) {
+    const end = at + recordLayout.head + view.getUint32(at, true);
+    try {
+      reader.reset(bytes, at + recordLayout.command, end);
+      const command = decodeCommand(reader);
+      reader.finish();
+      entries.push({
+        seq: as<Seq>(seq),
+        epoch: as<Epoch>(view.getUint32(at + recordLayout.epoch, true)),
+        at: as<TimestampMs>(getU64(view, at + recordLayout.time)),
+        command,
+      });
+    } catch (error) {
+      throw noCommand(error, nameOf(batch), at, seq);
+    }
+    at = end;
+  }
+  return entries;
 }

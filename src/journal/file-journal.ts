@@ -1,32 +1,30 @@
-import { randomBytes } from 'node:crypto';
 import { assert } from '#base/assert.ts';
 import { ByteWriter } from '#base/bytes.ts';
 import { stopwatch } from '#base/clock.ts';
 import type { Entry } from '#model/command.ts';
 import type { Seq } from '#model/units.ts';
 import { as } from '#model/units.ts';
+import { type ActiveFile, beginSegment, isEmpty, startAfter } from '#journal/active-file.ts';
+import { checkBatch, type EncodedBatch, type HashedBatch, nameOf } from '#journal/encoded-batch.ts';
 import type { EntryBatch } from '#journal/entry-batch.ts';
-import type { FileOperations, HeldName, OpenFile } from '#journal/file-operations.ts';
 import { isOutOfSpace } from '#journal/file-operations.ts';
 import type { Journal } from '#journal/journal.ts';
-import { JournalFull, JournalMoved, JournalUnavailable } from '#journal/journal.ts';
+import { JournalDamaged, JournalFull, JournalMoved, JournalUnavailable } from '#journal/journal.ts';
+import { type JournalOpening, type OpenedJournal, openJournalFiles } from '#journal/journal-opening.ts';
 import type { ReadableSegment } from '#journal/journal-reader.ts';
 import { readSegments } from '#journal/journal-reader.ts';
-import { repairJournal, zeroFrom } from '#journal/journal-repair.ts';
-import type { ActiveSegment } from '#journal/journal-survey.ts';
-import { surveyJournal } from '#journal/journal-survey.ts';
+import { zeroFrom } from '#journal/journal-repair.ts';
 import { segmentPath } from '#journal/segment-directory.ts';
-import type { CompressSegment } from '#journal/sealed-segment.ts';
-import type { SegmentStart } from '#journal/segment-format.ts';
-import { batchMark, encodeBatch, hashOf, hashSize, segmentHeader, segmentHeaderSize } from '#journal/segment-format.ts';
-import { SegmentStore } from '#journal/segment-store.ts';
+import { batchMark, bytesEqual, encodeBatch, hashOf, segmentHeaderSize } from '#journal/segment-format.ts';
 
 // The journal in files. `segment-format.ts` says what the bytes mean, `segment-directory.ts` which files there are.
 // Appending is here: one synchronous write per batch into a segment that was made ahead of time by `segment-store.ts`,
-// which also compresses full segments and deletes old ones. Opening is `journal-survey.ts`, which finds the end and
-// tells a torn tail from damage, then `journal-repair.ts`. Reading is `batch-reader.ts` (check), `entry-reader.ts`
-// (decode) and `journal-reader.ts` (across segments; also for other threads). All calls to the file system go through
-// `file-operations.ts`, whose memory adapter can fail and lose power at any of them.
+// which also compresses full segments and deletes old ones. A leader of a cluster encodes and writes in two steps,
+// because it ships the bytes meanwhile; the other nodes write the same bytes, so that all files are equal. Opening is
+// `journal-opening.ts`: `journal-survey.ts` finds the end and tells a torn tail from damage, `journal-repair.ts` mends.
+// Reading is `batch-reader.ts` (check), `entry-reader.ts` (decode) and `journal-reader.ts` (across segments; also for
+// other threads). All calls to the file system go through `file-operations.ts`, whose memory adapter can fail and lose
+// power at any of them.
 
 /** A batch that became durable. */
 export interface DurableBatch {
@@ -36,47 +34,27 @@ export interface DurableBatch {
   readonly seconds: number;
 }
 
-/** What a journal in files needs. */
-export interface FileJournalOptions {
-  readonly files: FileOperations;
-  readonly directory: string;
-  /** Size in bytes of the segments to be made, usually 64 MiB; a larger batch gets a larger segment. */
-  readonly segmentSize: number;
-  /** Parent directories that must not be replaced either while the journal is open. */
-  readonly heldPaths?: readonly string[];
-  /** Called with a message about what was dropped, repaired or postponed. */
-  readonly notice: (message: string) => void;
+/** What a journal in files needs: `segmentSize` is usually 64 MiB; a larger batch gets a larger segment. */
+export interface FileJournalOptions extends JournalOpening {
   /** Told of each batch, right after it is durable. */
   readonly onDurable?: ((batch: DurableBatch) => void) | undefined;
-  /** Compresses full segments; on this thread by default. */
-  readonly compress?: CompressSegment;
-  /** 32 bytes that identify a new journal; random by default. */
-  readonly origin?: Uint8Array;
-}
-
-/** The segment being written to. */
-interface Open extends ActiveSegment {
-  readonly file: OpenFile;
-  readonly mark: Uint8Array;
-  readonly name: HeldName;
 }
 
 /** Durable commands in segment files. The directory must be held by a `DataLock`: two writers would destroy it. */
 export class FileJournal implements Journal {
   private readonly options: FileJournalOptions;
-  private readonly store: SegmentStore;
+  private readonly store: OpenedJournal['store'];
+  private readonly directories: OpenedJournal['directories'];
   private readonly writer = new ByteWriter(64 * 1024);
-  private readonly directories: readonly HeldName[];
-  private active: Open;
+  private active: ActiveFile;
+  /** The batch that was encoded last, until something is written. */
+  private encoded: HashedBatch | null = null;
+  /** The active segment before the last write; `null` if nothing was written since it was opened or taken back. */
+  private before: ActiveFile | null = null;
   private broken: Error | null = null;
   private isBusy = false;
 
-  private constructor(
-    options: FileJournalOptions,
-    store: SegmentStore,
-    directories: readonly HeldName[],
-    active: Open,
-  ) {
+  private constructor(options: FileJournalOptions, { store, directories, active }: OpenedJournal) {
     this.options = options;
     this.store = store;
     this.directories = directories;
@@ -88,93 +66,121 @@ export class FileJournal implements Journal {
    * @throws JournalDamaged when anything else is not as written: then nothing was changed.
    */
   static async open(options: FileJournalOptions): Promise<FileJournal> {
-    const { files, directory } = options;
-    assert(options.segmentSize > segmentHeaderSize, 'a segment is larger than its header');
-    await files.makeDirectory(directory);
-    const directories: HeldName[] = [];
-    try {
-      for (const path of [...(options.heldPaths ?? []), directory]) directories.push(await files.hold(path));
-      return await FileJournal.openHeld(options, directories);
-    } catch (error) {
-      for (const held of directories) await held.release().catch(() => undefined);
-      throw error;
-    }
-  }
-
-  private static async openHeld(options: FileJournalOptions, directories: readonly HeldName[]): Promise<FileJournal> {
-    const { files, directory, notice } = options;
-    const survey = await surveyJournal(files, directory);
-    await repairJournal(files, directory, survey, notice);
-    const store = new SegmentStore(options, survey.sealed, survey.prepared);
-    let active: Open;
-    if (survey.active === null) {
-      const before = survey.sealed.at(-1);
-      active = await begin(options, store, {
-        number: (before?.number ?? 0) + 1,
-        firstSeq: as<Seq>((before?.lastSeq ?? 0) + 1),
-        previousHash: before?.lastHash ?? options.origin ?? randomBytes(hashSize),
-      });
-    } else {
-      const path = segmentPath(directory, survey.active.start.number);
-      const file = await files.open(path, 'durable');
-      active = { ...survey.active, file, mark: batchMark(survey.active.start), name: await files.hold(path) };
-    }
-    store.compressAhead();
-    store.prepareAhead(active.start.number + 1);
-    return new FileJournal(options, store, directories, active);
+    return new FileJournal(options, await openJournalFiles(options));
   }
 
   async append(after: Seq, batch: EntryBatch): Promise<void> {
+    await this.write(this.encode(after, batch));
+  }
+
+  /**
+   * The batch in the bytes that it will have: in the active segment, or in the next one if it does not fit. Nothing is
+   * written. The bytes are valid until the next call.
+   * @throws JournalMoved, JournalUnavailable as `append`
+   */
+  encode(after: Seq, batch: EntryBatch): HashedBatch {
+    this.refuseIfBroken();
     assert(!this.isBusy, 'one append at a time');
-    if (this.broken !== null)
-      throw new JournalUnavailable(`an earlier write failed: ${this.broken.message}`, { cause: this.broken });
-    if (after !== this.active.lastSeq)
-      throw new JournalMoved(`asked to append after ${after}, the last entry is ${this.active.lastSeq}`);
+    const { active, writer } = this;
+    if (after !== active.lastSeq)
+      throw new JournalMoved(`asked to append after ${after}, the last entry is ${active.lastSeq}`);
     assert(batch.size > 0 && batch.entries[0]?.seq === after + 1, 'a batch follows the last entry');
+    let segment = active.start.number;
+    encodeBatch(writer, active.mark, active.lastHash, batch);
+    if (!isEmpty(active) && active.offset + writer.size > active.capacity) {
+      const next = startAfter(active);
+      segment = next.number;
+      encodeBatch(writer, batchMark(next), active.lastHash, batch);
+    }
+    this.encoded = hashedBatch(segment, as<Seq>(after + 1), as<Seq>(after + batch.size), writer.written());
+    return this.encoded;
+  }
+
+  /**
+   * Writes a batch, and resolves once it survives a crash of this machine. One that was not encoded here just before is
+   * checked first. One write at a time, and its bytes may not change meanwhile.
+   * @throws JournalDamaged when it is not whole, or does not follow the last one: then nothing was written.
+   * @throws JournalFull, JournalUnavailable as `append`
+   */
+  async write(batch: EncodedBatch): Promise<void> {
+    this.refuseIfBroken();
+    assert(!this.isBusy, 'one append at a time');
+    const own = batch === this.encoded ? this.encoded : null;
+    if (own === null) this.requireFollows(batch);
     this.isBusy = true;
+    this.encoded = null;
     try {
-      this.encode(batch);
-      if (this.active.offset > segmentHeaderSize && this.active.offset + this.writer.size > this.active.capacity) {
-        await this.roll();
-        this.encode(batch);
-      }
-      await this.write(as<Seq>(after + batch.size), batch.size);
+      if (batch.segment !== this.active.start.number) await this.roll();
+      await this.put(batch, () => own?.hash ?? hashOf(batch.bytes));
     } finally {
       this.isBusy = false;
     }
   }
 
-  private encode(batch: EntryBatch): void {
-    encodeBatch(this.writer, this.active.mark, this.active.lastHash, batch);
+  /**
+   * Takes the batch out again that was written last: the journal ends where it did before. If it began a segment, that
+   * one stays, without a batch.
+   * @throws JournalUnavailable when that could not be confirmed: stop at once.
+   */
+  async takeBack({ last }: EncodedBatch): Promise<void> {
+    this.refuseIfBroken();
+    const { active, before } = this;
+    assert(!this.isBusy && before !== null, 'a batch is taken back right after it was written');
+    assert(active.lastSeq === last, 'only the last batch is taken back');
+    this.isBusy = true;
+    this.encoded = null;
+    try {
+      await active.file.writeThrough(new Uint8Array(active.offset - before.offset), before.offset);
+    } catch (error) {
+      throw this.unavailable(error);
+    } finally {
+      this.isBusy = false;
+    }
+    this.active = { ...before, capacity: active.capacity };
+    this.before = null;
   }
 
-  /** Writes the encoded batch to disk. Its hash is computed during the write. */
-  private async write(lastSeq: Seq, entries: number): Promise<void> {
-    const { file, offset, capacity } = this.active;
-    const bytes = this.writer.written();
+  /** @throws JournalDamaged unless the batch is whole and the next one of this journal. */
+  private requireFollows(batch: EncodedBatch): void {
+    const { active } = this;
+    const damaged = (at: number, what: string): JournalDamaged =>
+      new JournalDamaged(nameOf(batch), at, what, active.lastSeq);
+    const next = startAfter(active);
+    // A segment without a batch is never left behind.
+    const isNext = batch.segment === next.number && !isEmpty(active);
+    if (batch.segment !== active.start.number && !isNext)
+      throw damaged(0, `the journal is at byte ${active.offset} of segment ${active.start.number}`);
+    const { firstSeq, previousHash } = checkBatch(batch, isNext ? batchMark(next) : active.mark);
+    if (firstSeq !== next.firstSeq) throw damaged(16, `the journal ends at entry ${active.lastSeq}`);
+    if (!bytesEqual(previousHash, active.lastHash)) throw damaged(24, 'it does not follow from the last batch');
+  }
+
+  /** Writes the batch to disk, into the active segment. Its hash is computed during the write, unless it is known. */
+  private async put({ first, last, bytes }: EncodedBatch, hash: () => Uint8Array): Promise<void> {
+    const { active } = this;
+    const { file, offset, capacity } = active;
     const began = stopwatch();
     const writing = file.writeThrough(bytes, offset);
-    const lastHash = hashOf(bytes);
+    const lastHash = hash();
     try {
       await writing;
     } catch (error) {
       if (!isOutOfSpace(error)) throw this.unavailable(error);
-      await this.takeBack(offset);
+      await this.dropFrom(offset);
       throw new JournalFull(
-        `no room for ${bytes.length} bytes in ${segmentPath(this.options.directory, this.active.start.number)}`,
+        `no room for ${bytes.length} bytes in ${segmentPath(this.options.directory, active.start.number)}`,
         { cause: error },
       );
     }
-    this.options.onDurable?.({ entries, bytes: bytes.length, seconds: (stopwatch() - began) / 1000 });
+    this.options.onDurable?.({
+      entries: last - first + 1,
+      bytes: bytes.length,
+      seconds: (stopwatch() - began) / 1000,
+    });
     this.checkNames();
     const end = offset + bytes.length;
-    this.active = {
-      ...this.active,
-      offset: end,
-      lastSeq,
-      lastHash,
-      capacity: Math.max(capacity, end),
-    };
+    this.before = active;
+    this.active = { ...active, offset: end, lastSeq: last, lastHash, capacity: Math.max(capacity, end) };
   }
 
   /**
@@ -198,7 +204,7 @@ export class FileJournal implements Journal {
   }
 
   /** After a write failed for lack of space: overwrites its bytes with zeros; if that fails, the outcome is unknown. */
-  private async takeBack(offset: number): Promise<void> {
+  private async dropFrom(offset: number): Promise<void> {
     try {
       await zeroFrom(this.active.file, offset);
     } catch (error) {
@@ -209,14 +215,15 @@ export class FileJournal implements Journal {
   /** Begins the next segment. Nothing of the batch is written yet. */
   private async roll(): Promise<void> {
     const { start, offset, lastSeq, lastHash, file, name } = this.active;
-    const next = { number: start.number + 1, firstSeq: as<Seq>(lastSeq + 1), previousHash: lastHash };
+    const next = startAfter(this.active);
     try {
-      this.active = await begin(this.options, this.store, next);
+      this.active = await beginSegment(this.options, this.store, next);
     } catch (error) {
       this.checkNames();
       if (!isOutOfSpace(error)) throw this.unavailable(error);
       throw new JournalFull(`no room for segment ${next.number} in ${this.options.directory}`, { cause: error });
     }
+    this.before = null;
     this.store.prepareAhead(next.number + 1);
     this.store.seal({ ...start, lastSeq, lastHash, size: offset });
     await Promise.all([file.close(), name.release()]).catch((error: unknown) =>
@@ -228,6 +235,11 @@ export class FileJournal implements Journal {
   private unavailable(error: unknown): JournalUnavailable {
     this.broken = error instanceof Error ? error : new Error(String(error));
     return new JournalUnavailable(`durability could not be confirmed: ${this.broken.message}`, { cause: error });
+  }
+
+  private refuseIfBroken(): void {
+    if (this.broken === null) return;
+    throw new JournalUnavailable(`an earlier write failed: ${this.broken.message}`, { cause: this.broken });
   }
 
   read(from: Seq): AsyncIterable<readonly Entry[]> {
@@ -245,6 +257,11 @@ export class FileJournal implements Journal {
     return this.active.lastSeq;
   }
 
+  /** Hash of the last batch; the journal's origin while empty. */
+  lastHash(): Uint8Array {
+    return this.active.lastHash;
+  }
+
   /** Bytes that can be appended without allocating disk space; if few are left, only cancels should be accepted. */
   room(): number {
     const { capacity, offset } = this.active;
@@ -252,7 +269,13 @@ export class FileJournal implements Journal {
   }
 
   async release(upTo: Seq): Promise<void> {
-    await this.store.release(upTo, this.active.start);
+    await this.store.release(this.options.isReplica === true ? this.beforeLastSealed(upTo) : upTo, this.active.start);
+  }
+
+  /** A replica may have to go back into its last full segment, if the quorum has not what came after it. */
+  private beforeLastSealed(upTo: Seq): Seq {
+    const last = this.store.sealed.at(-1);
+    return last === undefined ? upTo : as<Seq>(Math.min(upTo, last.lastSeq - 1));
   }
 
   /** Resolves once no segment is being prepared or compressed. Also retries what failed before. */
@@ -270,28 +293,17 @@ export class FileJournal implements Journal {
   }
 }
 
-/** Begins a segment: its header is on disk before the first batch is written. */
-async function begin(options: FileJournalOptions, store: SegmentStore, start: SegmentStart): Promise<Open> {
-  const { files, directory } = options;
-  const capacity = await store.take(start.number);
-  const path = segmentPath(directory, start.number);
-  const file = await files.open(path, 'durable');
-  let name: HeldName;
-  try {
-    await file.writeThrough(segmentHeader(start), 0);
-    name = await files.hold(path);
-  } catch (error) {
-    await file.close().catch(() => undefined);
-    throw error;
-  }
+/** The hash is computed when it is first asked for: a journal of its own does so while it writes. */
+function hashedBatch(segment: number, first: Seq, last: Seq, bytes: Uint8Array): HashedBatch {
+  let hash: Uint8Array | null = null;
   return {
-    start,
-    file,
-    name,
-    mark: batchMark(start),
-    offset: segmentHeaderSize,
-    lastSeq: as<Seq>(start.firstSeq - 1),
-    lastHash: start.previousHash,
-    capacity,
+    segment,
+    first,
+    last,
+    bytes,
+    get hash() {
+      hash ??= hashOf(bytes);
+      return hash;
+    },
   };
 }
