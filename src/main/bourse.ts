@@ -25,6 +25,7 @@ import {
 import { ProfileDiffers } from '#main/composition/exchange-core.ts';
 import { JournalBehindHistory } from '#main/composition/exchange-core.ts';
 import { loadMasterKeys } from '#main/secrets/master-key.ts';
+import { ClusterRefused, StandbyStopped } from '#main/cluster/cluster-node.ts';
 import { processTerminal } from '#main/commands/process-terminal.ts';
 import { newSeed } from '#main/commands/new-seed.ts';
 import { PortUnavailable } from '#main/composition/ports.ts';
@@ -109,6 +110,10 @@ async function start({ config, warnings }: ParsedCommand, directory: DataDirecto
     claim.release();
     return code;
   } catch (error) {
+    if (error instanceof StandbyStopped) {
+      claim.release();
+      return 0;
+    }
     if (!isServing && isRefusal(error, directory.root)) claim.undo();
     else claim.release();
     throw error;
@@ -124,6 +129,7 @@ const isAboutUsage = (error: unknown): error is Error =>
   error instanceof SeedDiffers ||
   error instanceof MomentDiffers ||
   error instanceof ProfileDiffers ||
+  error instanceof ClusterRefused ||
   error instanceof CustodyMisconfigured;
 
 /** The simulated chains and the journal are of one moment: neither goes on without the other. DEC-WAL-176. */

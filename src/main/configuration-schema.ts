@@ -110,6 +110,7 @@ const groups = {
   'What it is': {
     profile: choice(profiles, 'sandbox', 'A market to develop against, or one with real users'),
     data: text('./data', 'Directory of everything that must survive', 'directory'),
+    cluster: textOrNone('File that makes this node one of a cluster; by itself when not given', { placeholder: 'file' }),
     seed: setting(
       'text',
       z
@@ -370,6 +371,7 @@ export function contradictions(config: Configuration): readonly string[] {
       `seed: the demo keys of a seed are known to everyone, and ${config.host} is reachable from other machines; ` +
         'leave out --seed, or listen on 127.0.0.1.',
     ],
+    [config.cluster !== null && !inProduction, 'cluster: nodes of a cluster run with --profile production.'],
     [sameFixedPort(config.operatorPort, config.port), 'operator-port: must differ from --port.'],
     [sameFixedPort(config.futuresPort, config.operatorPort), 'futures-port: must differ from --operator-port.'],
     [config.banFirstSeconds > config.banMostSeconds, 'ban-first-seconds: must not exceed --ban-most-seconds.'],

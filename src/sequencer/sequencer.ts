@@ -34,6 +34,10 @@ export interface SequencerParts {
   readonly epoch?: Epoch;
   /** While false, only cancels are accepted: they need little space and release money. */
   readonly hasRoom: () => boolean;
+  /** Why no command is taken now, as text; `null` or absent: they are taken. */
+  readonly stop?: () => string | null;
+  /** Greatest batch in bytes, where it is not that of `sequencerLimits`. */
+  readonly batchBytes?: number;
   /** Why orders are refused until an operator acts, as text for clients; `null` or absent: they are accepted. */
   readonly orderEntryStop?: () => string | null;
   /**
@@ -80,6 +84,7 @@ export class Sequencer implements CommandIngress, EventFeed {
   private last: Seq;
   private lastAt: TimestampMs;
   private readonly epoch: Epoch;
+  private readonly batchBytes: number;
 
   constructor(parts: SequencerParts) {
     assert(parts.journal.last() === parts.engine.seq, 'the engine stands where the journal ends');
@@ -88,6 +93,7 @@ export class Sequencer implements CommandIngress, EventFeed {
     this.last = parts.engine.seq;
     this.lastAt = parts.engine.at;
     this.epoch = parts.epoch ?? parts.engine.state.progress.epoch;
+    this.batchBytes = parts.batchBytes ?? sequencerLimits.batchBytes;
     this.recorded.subscribe(this.subscribers);
     this.recorded.subscribe(this.recorder);
   }
@@ -125,6 +131,8 @@ export class Sequencer implements CommandIngress, EventFeed {
 
   private refusalOf(command: Command): IngressRefused | null {
     if (this.state !== 'open') return new IngressRefused('the exchange takes no commands now');
+    const why = this.parts.stop?.() ?? null;
+    if (why !== null) return new IngressRefused(why);
     if (!this.parts.hasRoom() && !needsLittleRoom(command))
       return new IngressRefused('there is no room to keep more: only cancels are taken');
     if (!this.parts.engine.hasRoomFor(command))
@@ -150,7 +158,7 @@ export class Sequencer implements CommandIngress, EventFeed {
       return new IngressRefused(`the command cannot be kept: ${error.message}`);
     }
     this.queuedBytes += batch.bytes - bytes;
-    if (batch.size === sequencerLimits.batch || batch.bytes >= sequencerLimits.batchBytes) {
+    if (batch.size === sequencerLimits.batch || batch.bytes >= this.batchBytes) {
       this.fullCommands += batch.size;
       this.full.push(batch);
       this.forming = new Batch();

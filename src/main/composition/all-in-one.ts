@@ -7,6 +7,7 @@ import type { Configuration } from '#main/configuration-schema.ts';
 import { type OpenPriceIndex, openPriceIndex } from '#main/composition/open-price-index.ts';
 import { requirePlayChains } from '#main/composition/play-chains.ts';
 import { readTextFile } from '#main/configuration/config.ts';
+import { openCluster } from '#main/cluster/open-cluster.ts';
 import { openWebhooks } from '#main/composition/open-webhooks.ts';
 import { openWallet } from '#main/composition/open-wallet.ts';
 import type { DataDirectory } from '#main/storage/data-directory.ts';
@@ -67,6 +68,9 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
   const time = await openExchangeTime({ config, root: directory.root, tell: lines.tell, onTrouble });
   const { clock, virtual, present, repeat, looks, watch } = time;
   const journal = createJournalCounts();
+  const { tell } = lines;
+  const cluster = openCluster({ config, keys, build: options.version, tell, onTrouble, onEnded: stop.failed });
+  void stop.asked.then(() => cluster?.stopFollowing());
   const core = await openWithHistory(
     {
       config,
@@ -79,6 +83,7 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
       onBroken: stopOnBroken(directory, options.version),
       onTrouble,
       onDurable: journal.add,
+      cluster,
     },
     { version: options.version, startAt: time.startAt },
   );

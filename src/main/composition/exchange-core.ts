@@ -4,7 +4,7 @@ import { noopSink } from '#model/event-record.ts';
 import type { EventSink } from '#model/events.ts';
 import type { Profile } from '#model/profile.ts';
 import { newestRules } from '#model/rules.ts';
-import type { Seq, TimestampMs } from '#model/units.ts';
+import type { Epoch, Seq, TimestampMs } from '#model/units.ts';
 import { as } from '#model/units.ts';
 import type { StateMachine } from '#engine/create-engine.ts';
 import { WorkerHistoryStore } from '#history/worker-history-store.ts';
@@ -13,7 +13,8 @@ import { type ExchangeQueries, exchangeQueries } from '#sequencer/queries/exchan
 import { type DurableBatch, FileJournal } from '#journal/file-journal.ts';
 import type { FileOperations } from '#journal/file-operations.ts';
 import { FileSnapshotStore } from '#journal/file-snapshot-store.ts';
-import { cutBrokenTail, epochAfter, recordCut } from '#main/storage/broken-tail.ts';
+import { type CutTail, cutBrokenTail, epochAfter, recordCut } from '#main/storage/broken-tail.ts';
+import { type ClusterNode, clusterBatchBytes, type Ground, type Lead } from '#main/cluster/cluster-node.ts';
 import type { EntryTime } from '#main/composition/clock-watch.ts';
 import type { Configuration } from '#main/configuration-schema.ts';
 import { damageOf, isDamageNoted, noteDamage, setHistoryAside } from '#main/storage/damaged-history.ts';
@@ -65,6 +66,8 @@ export interface CoreOptions {
   readonly onTrouble: (what: string, error: unknown) => void;
   /** Told of each batch that became durable. */
   readonly onDurable?: (batch: DurableBatch) => void;
+  /** The cluster that this process is a node of; absent: it is by itself. */
+  readonly cluster?: ClusterNode | undefined;
 }
 
 /** History contains entries that the journal does not: they are of different exchanges or times. */
@@ -81,7 +84,10 @@ export class JournalBehindHistory extends Error {
 /** Entries replayed between checks of the history queue. */
 const replayStep = 200_000;
 
-const openJournal = ({ config, directory, machine, tell, onDurable }: CoreOptions): Promise<FileJournal> =>
+const openJournal = (
+  { config, directory, machine, tell, onDurable }: CoreOptions,
+  ground: Ground | null,
+): Promise<FileJournal> =>
   FileJournal.open({
     files: machine.files,
     directory: directory.journal,
@@ -91,6 +97,7 @@ const openJournal = ({ config, directory, machine, tell, onDurable }: CoreOption
     onDurable,
     compress: compressInThread,
     ...(config.seed === null ? {} : { origin: journalOriginOf(config.seed) }),
+    ...(ground === null ? {} : { origin: ground.origin, isFollowing: true }),
   });
 
 interface Recovered {
@@ -112,20 +119,36 @@ async function recoverEngine(
   return { engine, progress };
 }
 
-/** Replays to the end of the journal, with events to `sink`. */
+/** Replays to entry `end`, with events to `sink`. */
 async function replayRest(
   journal: FileJournal,
   { engine, progress }: Recovered,
   sink: EventSink,
   historyWriter: HistoryWriter,
+  end: Seq,
 ): Promise<void> {
-  while (engine.seq < journal.last()) {
-    const upTo = as<Seq>(Math.min(engine.seq + replayStep, journal.last()));
+  while (engine.seq < end) {
+    const upTo = as<Seq>(Math.min(engine.seq + replayStep, end));
     await replay(engine, journal, sink, progress, upTo, () => historyWriter.abandon());
     // Replay is faster than the disk: wait before the queue of history overflows.
     if (!historyWriter.hasRoom()) await historyWriter.flush(engine.seq);
   }
 }
+
+/** Applies what a follower gets, with events to `sink`. */
+const applyTo =
+  ({ onBroken }: CoreOptions, engine: StateMachine, sink: EventSink, historyWriter: HistoryWriter) =>
+  async (entries: readonly Entry[]): Promise<void> => {
+    for (const entry of entries) {
+      try {
+        engine.apply(entry, sink);
+      } catch (error) {
+        onBroken(entry, error as Error);
+        throw error;
+      }
+    }
+    if (!historyWriter.hasRoom()) await historyWriter.flush(engine.seq);
+  };
 
 /** While the exchange is open, damage is recorded for the next start; before that, the caller handles it. */
 const openHistory = ({ directory: { history }, tell }: CoreOptions, isOpen: () => boolean): WorkerHistoryStore =>
@@ -207,16 +230,21 @@ async function loadBooks(
   for (const { id } of listing.contracts ?? []) contracts.load(id, await queries.contracts.orderCounts(id));
 }
 
+/** The epoch of new entries. */
+const epochOf = (cut: CutTail | null, { state }: StateMachine, lead: Lead | null): Epoch =>
+  lead?.epoch ?? (cut === null ? state.progress.epoch : epochAfter(cut, state.progress.epoch));
+
 /** Adds everything that it opens to `opened`, also if it fails. */
 async function openStores(options: CoreOptions, opened: Closable[]): Promise<ExchangeCore> {
-  const { config, directory, clock, machine, tell, onTrouble } = options;
+  const { config, directory, clock, machine, tell, onTrouble, cluster } = options;
   const cut = await cutBrokenTail({ files: machine.files, directory, tell });
+  const ground = (await cluster?.ground()) ?? null;
   let isOpen = false;
   const history = openHistory(options, () => isOpen);
   opened.push(history);
   // Starts the history's thread while the journal is surveyed; an error is reported by the next call below.
   history.watermark().catch(() => undefined);
-  const journal = await openJournal(options);
+  const journal = await openJournal(options, ground);
   opened.push(journal);
   const store = new FileSnapshotStore({ files: machine.files, directory: directory.snapshots, notice: tell });
   const historyWriter = await startHistoryWriter({
@@ -242,16 +270,20 @@ async function openStores(options: CoreOptions, opened: Closable[]): Promise<Exc
   market.configure(await queries.listing());
   const projections = createFanOut();
   for (const sink of [market, contracts, historyWriter]) projections.subscribe(sink);
-  await replayRest(journal, { engine, progress }, projections, historyWriter);
+  // A follower's journal may have what the leader has not applied yet.
+  const end = as<Seq>(Math.min(journal.last(), ground?.applied ?? journal.last()));
+  await replayRest(journal, { engine, progress }, projections, historyWriter, end);
   await loadBooks(queries, market, contracts);
+  const apply = applyTo(options, engine, projections, historyWriter);
+  const lead = (await cluster?.lead({ journal, applied: () => engine.seq, apply })) ?? null;
 
   const disk = watchDisk(directory.root, config.diskReserveMib << 20, tell);
   const sequencer = new Sequencer({
     engine,
-    journal,
+    ...(lead === null ? { journal } : { ...lead, batchBytes: clusterBatchBytes }),
     ...(options.entryTime?.(engine.at) ?? { clock }),
     hasRoom: () => disk.hasRoom() && historyWriter.hasRoom(),
-    epoch: cut === null ? engine.state.progress.epoch : epochAfter(cut, engine.state.progress.epoch),
+    epoch: epochOf(cut, engine, lead),
     onBroken: options.onBroken,
     onFatal: options.onFatal,
   });
@@ -276,6 +308,7 @@ async function openStores(options: CoreOptions, opened: Closable[]): Promise<Exc
       await historyWriter.close();
       await history.close();
       await journal.close();
+      await cluster?.close();
     },
   };
 }

@@ -12,6 +12,7 @@ import type { SettingName } from '#main/configuration-schema.ts';
 import { defaultOf, flagOf, settingNames, settings, variableOf } from '#main/configuration-schema.ts';
 import { addCompletionCommand } from '#main/completion/completion-command.ts';
 import { addBackupCommands } from '#main/backup/backup-commands.ts';
+import { addClusterCommands } from '#main/cluster/cluster-commands.ts';
 import { addCustodyCommands } from '#main/commands/custody-commands.ts';
 import type { NewSeedRequest } from '#main/commands/new-seed.ts';
 import type { PrintedAnswer } from '#main/commands/printed-answer.ts';
@@ -64,6 +65,8 @@ const offlineSettings: readonly SettingName[] = ['data', 'profile', 'logLevel', 
 const keySettings: readonly SettingName[] = ['data', 'profile', 'seed', 'masterKeyFile'];
 /** Settings that say what belongs to an exchange besides its data directory. */
 const backupSettings: readonly SettingName[] = ['profile', 'masterKeyFile', 'custodyFile'];
+/** Settings that say which cluster a directory belongs to. */
+const clusterSettings: readonly SettingName[] = ['cluster', 'data', 'profile', 'masterKeyFile', 'journalSegmentMib'];
 const usageFault = 2;
 
 /**
@@ -130,6 +133,11 @@ function programOf(
       loaded: loadOptions(options, { environment, readFile, data, isForServer: false }),
       file: namedFile(givenOption(options, 'config'), environment)?.path ?? null,
     }),
+  });
+  addClusterCommands(program, {
+    later,
+    addSettings: (command) => addSettings(command, clusterSettings),
+    load: (options, data) => loadOptions(options, { environment, readFile, data, isForServer: false }),
   });
   addCompletionCommand(program, take);
   return program;

@@ -1,0 +1,33 @@
+import { createHmac } from 'node:crypto';
+import type { CommandLog } from '#cluster/command-log.ts';
+import { createEtcdLog } from '#cluster/etcd/etcd-log.ts';
+import { type ClusterFile, readClusterFile } from '#main/cluster/cluster-file.ts';
+import { ClusterNode, type ClusterNodeParts } from '#main/cluster/cluster-node.ts';
+import { readTextFile } from '#main/configuration/config.ts';
+import type { Configuration } from '#main/configuration-schema.ts';
+import type { SealKeys } from '#main/secrets/secret-seal.ts';
+
+/** Tells master keys apart; nobody can get the key from it. */
+export const fingerprintOf = ({ keys }: Pick<SealKeys, 'keys'>): string =>
+  createHmac('sha256', keys[0]!).update('bourse cluster: fingerprint of the master key').digest('hex').slice(0, 32);
+
+/** The log that a cluster file names. @throws ConfigurationRefused for a file of secrets that cannot be read */
+export function openLog({ exchange, etcd }: ClusterFile): CommandLog {
+  return createEtcdLog({ exchange, endpoints: etcd.endpoints });
+}
+
+/** What a start gives for its cluster. */
+export interface OpenClusterParts extends Pick<ClusterNodeParts, 'tell' | 'onTrouble' | 'onEnded'> {
+  readonly config: Configuration;
+  readonly keys: SealKeys;
+  /** Version of the build. */
+  readonly build: string;
+}
+
+/** The cluster that the settings name; `undefined`: this process is by itself. @throws ConfigurationRefused */
+export function openCluster({ config, keys, build, ...rest }: OpenClusterParts): ClusterNode | undefined {
+  if (config.cluster === null) return undefined;
+  const file = readClusterFile(config.cluster, readTextFile);
+  const identity = { profile: config.profile, keyFingerprint: fingerprintOf(keys), build };
+  return new ClusterNode({ file, log: openLog(file), identity, ...rest });
+}
