@@ -10,6 +10,7 @@ const mayImport = {
   http: ['base', 'model'],
   history: ['base', 'model'],
   sequencer: ['base', 'model', 'engine', 'journal'],
+  cluster: ['base', 'model', 'journal', 'sequencer'],
   custody: ['base', 'model', 'sequencer'],
   'proof-of-liabilities': ['base', 'model'],
   'market-data': ['base', 'model', 'sequencer', 'history'],
@@ -58,7 +59,7 @@ const engineMayImport = {
 
 /** Files of a port's folder that everyone may import; its other files are adapters, chosen by `main` alone. */
 const ports = {
-  journal: ['journal', 'entry-batch'],
+  journal: ['journal', 'entry-batch', 'encoded-batch', 'entry-reader'],
   history: ['history-store', 'tables/[a-z-]+', 'collectors/(?:deal-flags|live-bar)'],
   sequencer: ['command-ingress', 'event-feed', 'queries/[a-z-]+-queries'],
   custody: ['custody', 'addresses/addresses', 'addresses/networks', 'settlement/[a-z-]+', 'simulated/chain-controls'],
