@@ -141,3 +141,7 @@ export class LogUnreachable extends Error {
 export class LogFull extends Error {
   override name = 'LogFull';
 }
+/** What the log keeps makes no sense; the message names where. */
+export class LogDamaged extends Error {
+  override name = 'LogDamaged';
+}

@@ -1,0 +1,183 @@
+import type { Seq } from '#model/units.ts';
+import { as } from '#model/units.ts';
+import type {
+  Appended,
+  CommandLog,
+  Foundation,
+  HeadAt,
+  Leader,
+  LogBatch,
+  LogHead,
+  LogWatcher,
+  NodeStatus,
+  Revision,
+  Term,
+} from '#cluster/command-log.ts';
+import { LogDamaged } from '#cluster/command-log.ts';
+import { type KeyValue, leaseAnswer, parseAnswer, rangeAnswer, txnAnswer } from '#cluster/etcd/etcd-answers.ts';
+import { type EtcdAccess, EtcdClient } from '#cluster/etcd/etcd-client.ts';
+import { endOf, type EtcdKeys, fromBase64, keysOf, toBase64, txn } from '#cluster/etcd/etcd-keys.ts';
+import { EtcdReports } from '#cluster/etcd/etcd-reports.ts';
+import { EtcdSpace } from '#cluster/etcd/etcd-space.ts';
+import { EtcdTerm } from '#cluster/etcd/etcd-term.ts';
+import { watchEtcd } from '#cluster/etcd/etcd-watch.ts';
+import {
+  decodeApplied,
+  decodeFoundation,
+  decodeHead,
+  decodeLeader,
+  encodeApplied,
+  encodeBatchValue,
+  encodeFoundation,
+  encodeHead,
+  encodeLeader,
+} from '#cluster/etcd/kept-values.ts';
+import { readBatches } from '#cluster/etcd/read-batches.ts';
+
+/** What the log in etcd needs. */
+export interface EtcdLogOptions extends EtcdAccess {
+  /** Names the exchange among those that share the etcd. */
+  readonly exchange: string;
+  /** Bytes that the kept batches may take at most; 512 MiB by default. Well below etcd's own quota. */
+  readonly bytesMax?: number;
+}
+
+const bytesMaxDefault = 512 << 20;
+
+/** The log of an exchange in etcd; it connects when it is first asked. */
+export const createEtcdLog = (options: EtcdLogOptions): CommandLog => new EtcdCommandLog(options);
+
+/**
+ * The command log in etcd. An append is one transaction, guarded by the revision at which the head was written last;
+ * the leader's key lives as long as its lease. `etcd-client.ts` says what is repeated where, `kept-values.ts` what the
+ * values look like, `etcd-space.ts` how space is kept. DEC-CLU-2.
+ */
+class EtcdCommandLog implements CommandLog {
+  private readonly client: EtcdClient;
+  private readonly keys: EtcdKeys;
+  private readonly reports: EtcdReports;
+  private readonly space: EtcdSpace;
+  private readonly watches = new Set<() => void>();
+
+  constructor(options: EtcdLogOptions) {
+    this.client = new EtcdClient(options);
+    this.keys = keysOf(options.exchange);
+    this.reports = new EtcdReports(this.client, this.keys);
+    this.space = new EtcdSpace(this.client, this.keys, options.bytesMax ?? bytesMaxDefault);
+  }
+
+  async foundation(): Promise<Foundation | null> {
+    const kept = await this.get(this.keys.foundation);
+    return kept === null ? null : decodeFoundation(this.keys.foundation, fromBase64(kept.value));
+  }
+
+  async found(foundation: Foundation, head: LogHead): Promise<boolean> {
+    const { keys } = this;
+    const answer = await this.transact({
+      compare: [txn.isAbsent(keys.foundation), txn.isAbsent(keys.head)],
+      success: [txn.put(keys.foundation, encodeFoundation(foundation)), txn.put(keys.head, encodeHead(head))],
+    });
+    return answer.succeeded;
+  }
+
+  async head(): Promise<HeadAt | null> {
+    const kept = await this.get(this.keys.head);
+    return kept === null ? null : this.headOf(kept);
+  }
+
+  async append(at: Revision, head: LogHead, batch: LogBatch): Promise<Appended> {
+    const { keys } = this;
+    const answer = await this.transact({
+      compare: [txn.isUnchanged(keys.head, at)],
+      success: [
+        txn.put(keys.batch(batch.last), encodeBatchValue(batch)),
+        txn.put(keys.applied, encodeApplied(batch.appliedUpTo)),
+        txn.put(keys.head, encodeHead(head)),
+      ],
+      failure: [txn.get(keys.head)],
+    });
+    if (answer.succeeded) return { isAppended: true, at: answer.header.revision };
+    const kept = answer.responses?.[0]?.response_range?.kvs?.[0];
+    if (kept === undefined) throw new LogDamaged(`${keys.head}: is gone`);
+    return { isAppended: false, now: this.headOf(kept) };
+  }
+
+  read(from: Seq): Promise<readonly LogBatch[]> {
+    return readBatches(this.client, this.keys, from);
+  }
+
+  async applied(): Promise<Seq> {
+    const kept = await this.get(this.keys.applied);
+    return kept === null ? as<Seq>(0) : decodeApplied(this.keys.applied, fromBase64(kept.value));
+  }
+
+  async leader(): Promise<Leader | null> {
+    const kept = await this.get(this.keys.leader);
+    return kept === null ? null : decodeLeader(this.keys.leader, fromBase64(kept.value));
+  }
+
+  async campaign(at: Revision, head: LogHead, leader: Leader, leaseSeconds: number): Promise<Term | null> {
+    const { client, keys } = this;
+    const { ID: lease } = parseAnswer(leaseAnswer, await client.askSafely('lease/grant', { TTL: leaseSeconds }));
+    let revision: string | null = null;
+    try {
+      const answer = await this.transact({
+        compare: [txn.isAbsent(keys.leader), txn.isUnchanged(keys.head, at)],
+        success: [
+          txn.deleteFrom(keys.batch(as<Seq>(head.last + 1)), endOf(keys.batches)),
+          txn.put(keys.leader, encodeLeader(leader), lease),
+          txn.put(keys.head, encodeHead(head)),
+        ],
+      });
+      if (answer.succeeded) ({ revision } = answer.header);
+    } finally {
+      // What may have been put under the lease goes with it; if this fails too, when it ends.
+      if (revision === null) client.askSafely('lease/revoke', { ID: lease }).catch(() => {});
+    }
+    return revision === null ? null : new EtcdTerm(client, keys, { leader, lease, at: revision });
+  }
+
+  report(node: NodeStatus, leaseSeconds: number): Promise<void> {
+    return this.reports.report(node, leaseSeconds);
+  }
+
+  nodes(): Promise<readonly NodeStatus[]> {
+    return this.reports.nodes();
+  }
+
+  trim(upTo: Seq): Promise<void> {
+    return this.space.trim(upTo);
+  }
+
+  size(): Promise<{ readonly bytes: number; readonly most: number }> {
+    return this.space.size();
+  }
+
+  watch(watcher: LogWatcher): () => void {
+    const end = watchEtcd(this.client, this.keys, watcher);
+    this.watches.add(end);
+    return () => {
+      this.watches.delete(end);
+      end();
+    };
+  }
+
+  async close(): Promise<void> {
+    for (const end of this.watches) end();
+    this.watches.clear();
+    this.client.close();
+  }
+
+  private headOf({ value, mod_revision }: KeyValue): HeadAt {
+    return { head: decodeHead(this.keys.head, fromBase64(value)), at: mod_revision };
+  }
+
+  private async get(key: string): Promise<KeyValue | null> {
+    const answer = await this.client.askSafely('kv/range', { key: toBase64(key) });
+    return parseAnswer(rangeAnswer, answer).kvs?.[0] ?? null;
+  }
+
+  private async transact(transaction: object): Promise<ReturnType<typeof txnAnswer.parse>> {
+    return parseAnswer(txnAnswer, await this.client.ask('kv/txn', transaction));
+  }
+}

@@ -1,0 +1,171 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { EtcdClient, type EtcdAccess } from '#cluster/etcd/etcd-client.ts';
+
+/** Path of the etcd that tests use; `null`: there is none. */
+const binary = ((): string | null => {
+  const finder = new URL('../../tools/etcd-binary.mjs', import.meta.url).pathname;
+  const { stdout } = spawnSync(process.execPath, [finder], { encoding: 'utf8', timeout: 120_000 });
+  const path = stdout.trim();
+  if (path.startsWith('/')) return path;
+  console.warn('There is no etcd, neither in ETCD_BIN nor from apt: tests against etcd are skipped.');
+  return null;
+})();
+/** Whether an etcd can be started here. */
+export const hasEtcd = binary !== null;
+
+/** One process of etcd, which keeps its data and its ports when it is started again. */
+export interface EtcdMember {
+  readonly endpoint: string;
+  /** Ends it at once, as a power cut does, and waits until it is gone. */
+  kill(): Promise<void>;
+  /** Starts it again on its data. */
+  start(): void;
+  /** Stops it without ending it: its connections stay open. */
+  freeze(): void;
+  /** Lets it go on. */
+  thaw(): void;
+}
+
+/** Members of etcd that form one cluster. */
+export interface EtcdMembers {
+  readonly endpoints: readonly string[];
+  readonly members: readonly EtcdMember[];
+  /** Resolves when every member takes requests. */
+  ready(): Promise<void>;
+  /** Ends all of them and deletes their data. */
+  stop(): Promise<void>;
+}
+
+/** What is special about a cluster. */
+export interface EtcdMembersOptions {
+  readonly count?: number;
+  /** Bytes of a member's file beyond which writes are refused. */
+  readonly quotaBytes?: number;
+  /** Files of a certificate, its key and who signed it, for members and clients alike. */
+  readonly tls?: { readonly cert: string; readonly key: string; readonly ca: string };
+}
+
+const startsMax = 3;
+const readyMs = 20_000;
+const askAgainMs = 50;
+
+/** Starts members on free ports of the loopback interface, with quick elections, and waits until they take requests. */
+export async function startEtcdMembers(options: EtcdMembersOptions = {}): Promise<EtcdMembers> {
+  if (binary === null) throw new Error('there is no etcd');
+  for (let start = 1; ; start += 1) {
+    const members = launch(binary, options, await freePorts((options.count ?? 3) * 2));
+    try {
+      await members.ready();
+      return members;
+    } catch (error) {
+      await members.stop();
+      // Somebody else may have taken a port in between.
+      if (start === startsMax) throw error;
+    }
+  }
+}
+
+function launch(
+  path: string,
+  { count = 3, quotaBytes, tls }: EtcdMembersOptions,
+  ports: readonly number[],
+): EtcdMembers {
+  const folder = mkdtempSync(join(tmpdir(), 'bourse-etcd-'));
+  const peers = ports.slice(0, count).map((port) => `http://127.0.0.1:${port}`);
+  const endpoints = ports.slice(count).map((port) => `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}`);
+  const cluster = peers.map((peer, index) => `m${index}=${peer}`).join(',');
+  const shared = ['--initial-cluster', cluster, '--heartbeat-interval', '50', '--election-timeout', '500'];
+  if (quotaBytes !== undefined) shared.push('--quota-backend-bytes', String(quotaBytes));
+  if (tls !== undefined) {
+    shared.push('--cert-file', tls.cert, '--key-file', tls.key, '--trusted-ca-file', tls.ca, '--client-cert-auth');
+  }
+  const members = endpoints.map((endpoint, index) =>
+    startMember(path, endpoint, join(folder, `m${index}`), [
+      ...['--name', `m${index}`, '--listen-peer-urls', peers[index]!, '--initial-advertise-peer-urls', peers[index]!],
+      ...['--listen-client-urls', endpoint, '--advertise-client-urls', endpoint, ...shared],
+    ]),
+  );
+  const read = (file: string): string => readFileSync(file, 'utf8');
+  const access = tls === undefined ? {} : { tls: { ca: read(tls.ca), cert: read(tls.cert), key: read(tls.key) } };
+  return {
+    endpoints,
+    members,
+    ready: async () => void (await Promise.all(members.map((member) => untilReady(member, access)))),
+    stop: async () => {
+      await Promise.all(members.map((member) => member.kill()));
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+interface StartedMember extends EtcdMember {
+  /** What it wrote, if it has ended by itself. */
+  lastWords(): string | null;
+}
+
+function startMember(path: string, endpoint: string, folder: string, args: readonly string[]): StartedMember {
+  mkdirSync(folder);
+  const log = join(folder, 'log');
+  const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null;
+  const launchProcess = (): ChildProcess => {
+    const output = openSync(log, 'a');
+    const started = spawn(path, ['--data-dir', join(folder, 'data'), ...args], { stdio: ['ignore', output, output] });
+    closeSync(output);
+    return started;
+  };
+  let child = launchProcess();
+  process.once('exit', () => child.kill('SIGKILL'));
+  return {
+    endpoint,
+    start: () => {
+      child = launchProcess();
+    },
+    lastWords: () => (hasEnded(child) ? readFileSync(log, 'utf8').slice(-1000) : null),
+    kill: async () => {
+      if (hasEnded(child)) return;
+      const exit = once(child, 'exit');
+      child.kill('SIGKILL');
+      await exit;
+    },
+    freeze: () => void child.kill('SIGSTOP'),
+    thaw: () => void child.kill('SIGCONT'),
+  };
+}
+
+async function untilReady(member: StartedMember, access: Omit<EtcdAccess, 'endpoints'>): Promise<void> {
+  const client = new EtcdClient({ endpoints: [member.endpoint], ...access });
+  const end = performance.now() + readyMs;
+  try {
+    for (;;) {
+      try {
+        await client.askSafely('kv/range', { key: 'AA==' });
+        return;
+      } catch (error) {
+        const words = member.lastWords();
+        if (words !== null) throw new Error(`etcd ended: ${words}`, { cause: error });
+        if (performance.now() > end) throw error;
+      }
+      await new Promise((resolve) => setTimeout(resolve, askAgainMs));
+    }
+  } finally {
+    client.close();
+  }
+}
+
+async function freePorts(count: number): Promise<readonly number[]> {
+  const servers = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const server = createServer().listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      return server;
+    }),
+  );
+  const ports = servers.map((server) => (server.address() as AddressInfo).port);
+  await Promise.all(servers.map((server) => new Promise((closed) => server.close(closed))));
+  return ports;
+}
