@@ -257,6 +257,11 @@ export class FileJournal implements Journal {
     return this.active.lastSeq;
   }
 
+  /** The hash before the first batch that is kept. */
+  origin(): Uint8Array {
+    return this.store.sealed[0]?.previousHash ?? this.active.start.previousHash;
+  }
+
   /** Hash of the last batch; the journal's origin while empty. */
   lastHash(): Uint8Array {
     return this.active.lastHash;
