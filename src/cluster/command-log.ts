@@ -5,9 +5,11 @@ import type { EncodedBatch } from '#journal/encoded-batch.ts';
  * The recent batches of a cluster's journal, kept by a quorum. It orders, fences and stores: whoever appends or leads
  * names the head that it saw, and is refused where the head has moved since. The long journal is in each node's own
  * files. Adapters: etcd, and memory with faults for tests. docs/decisions/0026.
+ *
+ * Every method may throw LogUnreachable, and each that reads LogDamaged. A read is as current as the quorum.
  */
 export interface CommandLog {
-  /** What the cluster was made from; `null` before `found`. As current as the quorum, as every read here. */
+  /** What the cluster was made from; `null` before `found`. */
   foundation(): Promise<Foundation | null>;
   /** Makes the log of a new cluster. Answers false where there is one: nothing was changed. */
   found(foundation: Foundation, head: LogHead): Promise<boolean>;
@@ -19,7 +21,10 @@ export interface CommandLog {
    * @throws LogFull when nothing happened for lack of space.
    */
   append(at: Revision, head: LogHead, batch: LogBatch): Promise<Appended>;
-  /** Kept batches that end at `from` or later, in order; at most some megabytes of them, at least one if there is any. */
+  /**
+   * Kept batches that end at `from` or later, in order; at most some megabytes of them, at least one if there is any.
+   * One that was damaged beyond what it says of itself is left out; bytes of others may be damaged too.
+   */
   read(from: Seq): Promise<readonly LogBatch[]>;
   /** Up to where a leader told that it has applied: by `publishApplied`, or by the newest batch. */
   applied(): Promise<Seq>;
@@ -27,21 +32,24 @@ export interface CommandLog {
   leader(): Promise<Leader | null>;
   /**
    * Begins a term: puts the leader, for as long as its lease is kept alive, and the head with the new epoch, in one
-   * transaction, if nobody leads and the head is still as `at` says. `null`: somebody was first.
+   * transaction, if nobody leads and the head is still as `at` says. Batches that end after that head are deleted.
+   * `null`: somebody was first.
    * @throws LogUnreachable when the outcome is unknown; what was put ends with its lease.
+   * @throws LogFull when nothing happened: a trim has to make space first, which nobody needs to lead for.
    */
   campaign(at: Revision, head: LogHead, leader: Leader, leaseSeconds: number): Promise<Term | null>;
-  /** Keeps what is known of a node for `leaseSeconds`; called again and again. */
+  /** Keeps what is known of a node for `leaseSeconds`; called again and again. @throws LogFull */
   report(node: NodeStatus, leaseSeconds: number): Promise<void>;
   /** All nodes that reported lately, by name. */
   nodes(): Promise<readonly NodeStatus[]>;
-  /** Deletes batches that end at `upTo` or before, and frees their space. */
+  /**
+   * Deletes batches that end at `upTo` or before. Called again and again: their space is freed by the next call, that
+   * of a full log by this one.
+   */
   trim(upTo: Seq): Promise<void>;
   /** Bytes that the kept batches may take at most, and what they take now, about. */
   size(): Promise<{ readonly bytes: number; readonly most: number }>;
-  /**
-   * Tells what changes from now on. Connects again by itself. Answers what ends it.
-   */
+  /** Tells what changes from now on. Connects again by itself. Answers what ends it. */
   watch(watcher: LogWatcher): () => void;
   close(): Promise<void>;
 }
@@ -65,7 +73,9 @@ export interface HeadAt {
 }
 
 /** What became of an append; one that was refused tells the head of now. */
-export type Appended = { readonly isAppended: true; readonly at: Revision } | { readonly isAppended: false; readonly now: HeadAt };
+export type Appended =
+  | { readonly isAppended: true; readonly at: Revision }
+  | { readonly isAppended: false; readonly now: HeadAt };
 
 /** A batch as the log keeps it. */
 export interface LogBatch extends EncodedBatch {
@@ -125,7 +135,7 @@ export interface NodeStatus {
 export interface LogWatcher {
   /** A batch was appended. They come in order, but some may be missing after `interrupted`. */
   batch(batch: LogBatch): void;
-  /** The leader has changed; `null`: nobody leads. Told once at the beginning too. */
+  /** The leader has changed; `null`: nobody leads. Told at the beginning too, and again after `interrupted`. */
   leader(leader: Leader | null): void;
   /** The leader has applied everything up to here. */
   applied(upTo: Seq): void;

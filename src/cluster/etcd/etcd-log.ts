@@ -16,6 +16,7 @@ import type {
 import { LogDamaged } from '#cluster/command-log.ts';
 import { type KeyValue, leaseAnswer, parseAnswer, rangeAnswer, txnAnswer } from '#cluster/etcd/etcd-answers.ts';
 import { type EtcdAccess, EtcdClient } from '#cluster/etcd/etcd-client.ts';
+import { etcdCodes, EtcdRefusal } from '#cluster/etcd/etcd-failures.ts';
 import { endOf, type EtcdKeys, fromBase64, keysOf, toBase64, txn } from '#cluster/etcd/etcd-keys.ts';
 import { EtcdReports } from '#cluster/etcd/etcd-reports.ts';
 import { EtcdSpace } from '#cluster/etcd/etcd-space.ts';
@@ -130,6 +131,9 @@ class EtcdCommandLog implements CommandLog {
         ],
       });
       if (answer.succeeded) ({ revision } = answer.header);
+    } catch (error) {
+      // The lease ended on the way: as if somebody had been first.
+      if (!(error instanceof EtcdRefusal && error.code === etcdCodes.notFound)) throw error;
     } finally {
       // What may have been put under the lease goes with it; if this fails too, when it ends.
       if (revision === null) client.askSafely('lease/revoke', { ID: lease }).catch(() => {});
