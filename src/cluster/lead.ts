@@ -91,12 +91,16 @@ const talk = (
     onTrouble,
   });
 
+/** Part of the log's space in which old batches stay: a node that was away for a while finds them there. */
+const keptShare = 1 / 8;
+
 /**
- * Drops batches that this node has applied and every node that reported lately has in its own files. A log that is full
- * drops what the leader has applied: who has it not yet fetches segments of another node.
+ * Drops batches that this node has applied and every node that reported lately has in its own files, once the log is
+ * large. A log that is full drops all that the leader has applied: who lacks some fetches segments of another node.
  */
 async function trim(log: CommandLog, applied: Seq): Promise<void> {
   const [{ bytes, most }, nodes] = await Promise.all([log.size(), log.nodes()]);
   const everywhere = Math.min(applied, ...nodes.map(({ journaled }) => journaled));
-  await log.trim(bytes > most ? applied : as<Seq>(everywhere));
+  const upTo = bytes > most ? applied : bytes > most * keptShare ? everywhere : 0;
+  await log.trim(as<Seq>(upTo));
 }

@@ -189,12 +189,23 @@ export class Standby {
     this.mustRead = false;
     this.leader ??= (await this.parts.log.leader()) ?? null;
     for (;;) {
-      const batches = await this.parts.log.read(as<Seq>(this.parts.journal.last() + 1));
+      const batches = await this.missing();
       this.parts.contact.succeeded();
       if (batches.length === 0) return;
       for (const batch of batches) await this.write(batch);
       await this.applyOpen();
     }
+  }
+
+  /** Batches of the log behind the own journal; none: that has everything. @throws BehindLog */
+  private async missing(): Promise<readonly LogBatch[]> {
+    const { log, journal } = this.parts;
+    const from = as<Seq>(journal.last() + 1);
+    const batches = await log.read(from);
+    if (batches.length > 0 || ((await log.head())?.head.last ?? 0) < from) return batches;
+    const since = await log.read(from);
+    if (since.length > 0) return since;
+    throw new BehindLog(`the log of the cluster no longer has entry ${from}, which follows the own journal`);
   }
 
   private async writeWaiting(): Promise<void> {
