@@ -274,7 +274,7 @@ export class FileJournal implements Journal {
   }
 
   async release(upTo: Seq): Promise<void> {
-    await this.store.release(this.options.isReplica === true ? this.beforeLastSealed(upTo) : upTo, this.active.start);
+    await this.store.release(this.options.isFollowing === true ? this.beforeLastSealed(upTo) : upTo, this.active.start);
   }
 
   /** A replica may have to go back into its last full segment, if the quorum has not what came after it. */

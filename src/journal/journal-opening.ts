@@ -20,7 +20,7 @@ export interface JournalOpening extends SegmentStoreOptions {
    * Whether a cluster has the same journal, whose leader decides which batch begins a segment. So the next batch may
    * belong to the segment of the last one, however full it is, even if a next segment was begun here.
    */
-  readonly isReplica?: boolean;
+  readonly isFollowing?: boolean;
 }
 
 /** A journal that is ready to be written to. */
@@ -62,10 +62,10 @@ async function openHeld(options: JournalOpening): Promise<Omit<OpenedJournal, 'd
 }
 
 /** Surveys and repairs. In a replica, the last segment with a batch is the active one afterwards. */
-async function surveyForWriting({ files, directory, notice, isReplica }: JournalOpening): Promise<JournalSurvey> {
+async function surveyForWriting({ files, directory, notice, isFollowing }: JournalOpening): Promise<JournalSurvey> {
   const survey = await surveyJournal(files, directory);
   await repairJournal(files, directory, survey, notice);
-  if (isReplica !== true || !(await reopenLastSegment(files, directory, survey))) return survey;
+  if (isFollowing !== true || !(await reopenLastSegment(files, directory, survey))) return survey;
   return surveyJournal(files, directory);
 }
 

@@ -34,11 +34,12 @@ export type LogComparison =
   | { readonly kind: 'follows'; readonly end: Seq }
   /** The journal goes on after entry `last` otherwise than the log. `next` is its first batch after it. */
   | { readonly kind: 'ahead'; readonly end: Seq; readonly last: Seq; readonly next: ChainPoint }
-  /** The journal ends before the first batch that the log keeps: what is between has to come from another node. */
-  | { readonly kind: 'behind'; readonly end: Seq }
-  /** It left the chain before the first batch that the log keeps: earlier points of another node can tell where. */
-  | { readonly kind: 'apart'; readonly end: Seq }
-  /** It has another origin: it belongs to another exchange. */
+  /**
+   * The journal ends, or left the chain, before the first batch that the log keeps. With earlier points, from the
+   * journal of another node, the comparison can tell.
+   */
+  | { readonly kind: 'undecided'; readonly end: Seq }
+  /** Nothing of the journal is in the chain: it belongs to another exchange. */
   | { readonly kind: 'foreign'; readonly end: Seq };
 
 /** Where the journal is; nobody else may have it open. */
@@ -62,7 +63,7 @@ export async function compareWithLog(closed: ClosedJournal, { origin, points }: 
   const end = segments.at(-1)?.lastSeq ?? as<Seq>(0);
   // The start of segment 1 is the origin; after retention it is not known any more.
   if (first?.number === 1 && !bytesEqual(first.previousHash, origin)) return { kind: 'foreign', end };
-  if (end < from) return { kind: 'behind', end };
+  if (end < from) return { kind: 'undecided', end };
   if (first === undefined) return { kind: 'follows', end };
   const known = new Map(points.map(({ last, hash }) => [last, hash]));
   let last: Seq | null = null;
@@ -72,7 +73,7 @@ export async function compareWithLog(closed: ClosedJournal, { origin, points }: 
     if (hash !== undefined && bytesEqual(hash, point.hash)) [last, next] = [point.last, null];
     else if (last !== null) next ??= point;
   }
-  if (last === null) return { kind: 'apart', end };
+  if (last === null) return { kind: from < first.firstSeq ? 'foreign' : 'undecided', end };
   return next === null ? { kind: 'follows', end } : { kind: 'ahead', end, last, next };
 }
 

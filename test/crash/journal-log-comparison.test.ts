@@ -52,7 +52,7 @@ const cut = async (disk: MemoryDisk, points: readonly ChainPoint[]) => {
 const sizes = Array.from({ length: 60 }, (_, index) => 1 + ((index * 7) % 11));
 
 describe('a journal compared with the log of its cluster', () => {
-  test('follows it wherever it ends in what the log keeps, is behind before that, and is not changed', async () => {
+  test('follows it wherever it ends in what the log keeps, is undecided before that, and is not changed', async () => {
     const log = await makeLog(sizes);
     expect(log.at(-1)!.segment).toBeGreaterThan(3);
     const all = [beginning, ...log.map(pointOf)];
@@ -62,7 +62,7 @@ describe('a journal compared with the log of its cluster', () => {
       const before = files();
       const end = all[count]!.last;
       for (const kept of [0, 1, 20, 44, 59, 60]) {
-        const kind = kept <= count ? 'follows' : 'behind';
+        const kind = kept <= count ? 'follows' : 'undecided';
         expect(await compare(disk, all.slice(kept)), `${count} of the log from ${kept} on`).toEqual({ kind, end });
       }
       expect(files()).toEqual(before);
@@ -73,7 +73,7 @@ describe('a journal compared with the log of its cluster', () => {
     const [first, second] = (await makeLog([3, 4])).map(pointOf);
     const disk = new MemoryDisk(createPrng(1));
     expect(await compare(disk, [beginning, first!, second!])).toEqual({ kind: 'follows', end: 0 });
-    expect(await compare(disk, [first!, second!])).toEqual({ kind: 'behind', end: 0 });
+    expect(await compare(disk, [first!, second!])).toEqual({ kind: 'undecided', end: 0 });
   });
 
   test('of another origin is foreign, also where it is empty', async () => {
@@ -81,6 +81,23 @@ describe('a journal compared with the log of its cluster', () => {
     const other = new Uint8Array(32).fill(8);
     expect(await compare(await journalOf([]), [beginning, ...log], other)).toEqual({ kind: 'foreign', end: 0 });
     expect(await compare(await journalOf(await makeLog([5])), log, other)).toEqual({ kind: 'foreign', end: 5 });
+  });
+
+  test('of which nothing is in the chain is foreign, where retention let go of its origin', async () => {
+    const log = await makeLog(sizes);
+    const disk = await journalOf(log);
+    const journal = await openReplica(disk);
+    await journal.release(as(150));
+    const first = journal.first();
+    expect(first).toBeGreaterThan(50);
+    await journal.close();
+    const all = [beginning, ...log.map(pointOf)];
+    const { last } = log.at(-1)!;
+    const others = [beginning, ...(await makeLog([7, ...sizes])).map(pointOf)];
+    expect(await compare(disk, all, new Uint8Array(32))).toEqual({ kind: 'follows', end: last });
+    expect(await compare(disk, others)).toEqual({ kind: 'foreign', end: last });
+    const laterOnes = others.filter((point) => point.last >= first);
+    expect(await compare(disk, laterOnes)).toEqual({ kind: 'undecided', end: last });
   });
 
   test('is ahead from the batch on that the log has not, or has otherwise', async () => {
@@ -97,19 +114,19 @@ describe('a journal compared with the log of its cluster', () => {
     expect(begun).toBeGreaterThan(20);
   });
 
-  test('that left the chain before the first batch of the log is apart', async () => {
+  test('that left the chain before the first batch of the log is undecided', async () => {
     const log = await makeLog(sizes);
     const all = [beginning, ...log.map(pointOf)];
     const disk = await journalOf(log.slice(0, 20), [70, 60]);
     const end = as<EncodedBatch['last']>(all[20]!.last + 130);
-    expect(await compare(disk, all.slice(21))).toEqual({ kind: 'apart', end });
+    expect(await compare(disk, all.slice(21))).toEqual({ kind: 'undecided', end });
     expect(await compare(disk, all.slice(20))).toMatchObject({ kind: 'ahead', last: all[20]!.last });
     expect(
       await compare(
         disk,
         all.filter(({ last }) => last > end),
       ),
-    ).toEqual({ kind: 'behind', end });
+    ).toEqual({ kind: 'undecided', end });
   });
 });
 

@@ -17,7 +17,7 @@ export const openReplica = (files: FileOperations, segmentSize: number = smallSe
     segmentSize,
     notice: () => undefined,
     origin: clusterOrigin,
-    isReplica: true,
+    isFollowing: true,
   });
 
 /** A batch as the log keeps it: bytes of its own. */
