@@ -1,0 +1,29 @@
+/** Bounds of the link between nodes. Both sides keep to them; whoever does not is disconnected. */
+export const linkLimits = {
+  /** Commands of one connection that are not answered yet, and their bytes: as many as a sequencer queues. */
+  inFlight: 100_000,
+  inFlightBytes: 16 << 20,
+  /** Bytes of a frame that begins a connection, of one with a command, and of one with an answer. */
+  helloSize: 4096,
+  commandSize: (16 << 20) + 64,
+  answerSize: 32 << 20,
+  /** Bytes that wait to be read by the other side. */
+  unreadBytes: 64 << 20,
+  /** Nodes that are connected at a time. */
+  connections: 64,
+  /** Connections that have not shown the key yet; beyond them the oldest one is ended. */
+  unproven: 64,
+  /** Time to show the key and to say hello. */
+  proveMs: 3000,
+  /** How often each side looks whether the other one is alive, how often it says so itself, and how long silence lasts. */
+  tickMs: 250,
+  beatMs: 500,
+  silentMs: 1500,
+  /** Time in which the other side has to close a connection that is ended. */
+  endMs: 1000,
+  /** Pauses before connecting again: the first one, doubled each time up to the last one. */
+  pauseMs: 50,
+  pauseMsMax: 1000,
+  /** Characters of a node's name and of its build. */
+  nameLength: 128,
+} as const;

@@ -1,0 +1,215 @@
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import { machineTimer, type Repeat, repeatedly, type SetTimer } from '#base/clock.ts';
+import { MalformedBytes } from '#base/bytes.ts';
+import { cutSocket } from '#base/cut-socket.ts';
+import { frameKinds } from '#cluster/link/frame.ts';
+import type { Hello } from '#cluster/link/hello.ts';
+import { LinkChannel, LinkEnded } from '#cluster/link/link-channel.ts';
+import { linkLimits } from '#cluster/link/link-limits.ts';
+import { createSecureServer, isWrongKey } from '#cluster/link/link-tls.ts';
+import { SubmittedCommands } from '#cluster/link/submitted-commands.ts';
+import type { Seq } from '#model/units.ts';
+import { as } from '#model/units.ts';
+import type { CommandIngress } from '#sequencer/command-ingress.ts';
+
+/** The side of the link that every node has: it listens, and while the node leads it takes commands of the others. */
+export interface LinkServer {
+  readonly port: number;
+  readonly counts: LinkCounts;
+  /** From now on commands go to `ingress`; `null`, as at first: they are refused, because this node does not lead. */
+  lead(ingress: CommandIngress | null): void;
+  /** Tells connected nodes that the leader has applied everything up to here, once a turn of the event loop. */
+  applied(upTo: Seq): void;
+  /** Listens no more, and ends each connection once what was answered is written. */
+  close(): Promise<void>;
+}
+
+/** What a link server has seen since it was opened. */
+export interface LinkCounts {
+  /** Nodes that are connected now. */
+  readonly connected: number;
+  /** Connections whose other side has another key. */
+  readonly wrongKey: number;
+  /** Connections that ended, those included, before a node had shown the key and said hello. */
+  readonly unproven: number;
+}
+
+/** What a link server needs. */
+export interface LinkServerOptions {
+  readonly host: string;
+  /** 0: any that is free. */
+  readonly port: number;
+  /** 32 bytes that all nodes of the cluster have, and nobody else. */
+  readonly key: Uint8Array;
+  readonly own: Hello;
+  readonly repeat?: Repeat;
+  readonly setTimer?: SetTimer;
+  /** Told once of each kind of trouble, and when the connection of a node that was connected fails. */
+  readonly onTrouble: (what: string, error: unknown) => void;
+}
+
+/** Listens for other nodes. @throws what listening throws, such as EADDRINUSE */
+export async function openLinkServer(options: LinkServerOptions): Promise<LinkServer> {
+  const server = new ListeningLink(options);
+  await server.listen();
+  return server;
+}
+
+class ListeningLink implements LinkServer {
+  private readonly options: LinkServerOptions;
+  private readonly secure;
+  private readonly server;
+  /** Sockets of connections, by the address of the other side; oldest first. */
+  private readonly unproven = new Map<string, Socket>();
+  private readonly open = new Set<Socket>();
+  private readonly channels = new Set<LinkChannel>();
+  private readonly told = new Set<string>();
+  private readonly endTicks: () => void;
+  private ingress: CommandIngress | null = null;
+  private appliedUpTo: Seq = as<Seq>(0);
+  private isTelling = false;
+  private readonly tally = { wrongKey: 0, unproven: 0 };
+
+  constructor(options: LinkServerOptions) {
+    const { key, repeat = repeatedly } = options;
+    this.options = options;
+    this.secure = createSecureServer(key);
+    this.secure.on('secureConnection', (socket) => this.greet(socket));
+    this.secure.on('tlsClientError', (error) => this.failed(error));
+    this.server = createServer((socket) => this.admit(socket));
+    this.endTicks = repeat(linkLimits.tickMs, () => {
+      for (const channel of this.channels) channel.tick();
+    });
+  }
+
+  get port(): number {
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  get counts(): LinkCounts {
+    return { connected: this.channels.size, ...this.tally };
+  }
+
+  async listen(): Promise<void> {
+    const { host, port } = this.options;
+    try {
+      await new Promise<void>((resolve, reject) => {
+        this.server.once('error', reject);
+        this.server.listen({ host, port }, () => resolve());
+      });
+    } catch (error) {
+      this.endTicks();
+      throw error;
+    }
+    this.server.removeAllListeners('error');
+    this.server.on('error', (error) => this.tell('accepting connections of other nodes', error));
+  }
+
+  lead(ingress: CommandIngress | null): void {
+    this.ingress = ingress;
+  }
+
+  applied(upTo: Seq): void {
+    if (upTo <= this.appliedUpTo) return;
+    this.appliedUpTo = upTo;
+    if (this.isTelling) return;
+    this.isTelling = true;
+    setImmediate(() => {
+      this.isTelling = false;
+      for (const channel of this.channels) this.tellApplied(channel);
+    });
+  }
+
+  async close(): Promise<void> {
+    this.ingress = null;
+    this.endTicks();
+    const closed = new Promise<void>((resolve) => void this.server.close(() => resolve()));
+    for (const channel of this.channels) channel.end('the node stops');
+    for (const socket of this.unproven.values()) socket.destroy();
+    const { setTimer = machineTimer } = this.options;
+    const cancel = setTimer(linkLimits.endMs, () => {
+      for (const socket of this.open) cutSocket(socket);
+    });
+    await closed;
+    cancel();
+  }
+
+  /** Gives a new connection to TLS; it has to prove itself soon. */
+  private admit(socket: Socket): void {
+    const { setTimer = machineTimer } = this.options;
+    const from = addressOf(socket);
+    this.open.add(socket);
+    this.unproven.set(from, socket);
+    const cancel = setTimer(linkLimits.proveMs, () => {
+      if (this.unproven.get(from) === socket) cutSocket(socket);
+    });
+    socket.on('error', () => {});
+    socket.on('close', () => {
+      cancel();
+      this.open.delete(socket);
+      if (this.unproven.get(from) === socket) {
+        this.unproven.delete(from);
+        this.tally.unproven += 1;
+      }
+    });
+    if (this.unproven.size > linkLimits.unproven) {
+      // A node needs milliseconds: the oldest one is none, most likely.
+      const [oldest] = this.unproven.values();
+      cutSocket(oldest!);
+    }
+    this.secure.emit('connection', socket);
+  }
+
+  private failed(error: Error): void {
+    if (!isWrongKey(error)) return;
+    this.tally.wrongKey += 1;
+    this.tell('a connection of another node: its master key is not that of this node', error);
+  }
+
+  private greet(socket: TLSSocket): void {
+    const from = addressOf(socket);
+    let name = from;
+    const commands = new SubmittedCommands(
+      () => this.ingress,
+      (kind, ref, content) => channel.send(kind, ref, content),
+    );
+    const channel: LinkChannel = new LinkChannel({
+      socket,
+      own: this.options.own,
+      frameSizeMax: linkLimits.commandSize,
+      onHello: ({ node }) => {
+        name = `${node} at ${from}`;
+        channel.greet();
+        if (this.channels.size >= linkLimits.connections) {
+          channel.end('too many nodes are connected');
+          return;
+        }
+        this.unproven.delete(from);
+        this.channels.add(channel);
+        this.tellApplied(channel);
+      },
+      onFrame: (kind, ref, content) => commands.receive(kind, ref, content),
+      onClosed: (error) => {
+        commands.drop();
+        const isExpected = error instanceof LinkEnded;
+        if (this.channels.delete(channel)) {
+          if (!isExpected) this.options.onTrouble(`the connection of node ${name}`, error);
+        } else if (isExpected || error instanceof MalformedBytes) this.tell('a node that connects', error);
+      },
+    });
+  }
+
+  private tellApplied(channel: LinkChannel): void {
+    if (this.appliedUpTo > 0) channel.send(frameKinds.applied, 0, (writer) => writer.varint(this.appliedUpTo));
+  }
+
+  /** Tells of a kind of trouble once: whoever reaches the port could fill the log otherwise. */
+  private tell(what: string, error: unknown): void {
+    if (this.told.has(what)) return;
+    this.told.add(what);
+    this.options.onTrouble(what, error);
+  }
+}
+
+const addressOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress ?? 'nowhere'} ${remotePort ?? 0}`;
