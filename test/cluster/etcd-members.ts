@@ -44,6 +44,8 @@ export interface EtcdMembers {
 /** What is special about a cluster. */
 export interface EtcdMembersOptions {
   readonly count?: number;
+  /** After which silence of their leader the others elect one; 500 by default. */
+  readonly electionMs?: number;
   /** Bytes of a member's file beyond which writes are refused. */
   readonly quotaBytes?: number;
   /** Files of a certificate, its key and who signed it, for members and clients alike. */
@@ -72,14 +74,15 @@ export async function startEtcdMembers(options: EtcdMembersOptions = {}): Promis
 
 function launch(
   path: string,
-  { count = 3, quotaBytes, tls }: EtcdMembersOptions,
+  { count = 3, electionMs = 500, quotaBytes, tls }: EtcdMembersOptions,
   ports: readonly number[],
 ): EtcdMembers {
   const folder = mkdtempSync(join(tmpdir(), 'bourse-etcd-'));
   const peers = ports.slice(0, count).map((port) => `http://127.0.0.1:${port}`);
   const endpoints = ports.slice(count).map((port) => `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}`);
   const cluster = peers.map((peer, index) => `m${index}=${peer}`).join(',');
-  const shared = ['--initial-cluster', cluster, '--heartbeat-interval', '50', '--election-timeout', '500'];
+  const shared = ['--initial-cluster', cluster];
+  shared.push('--heartbeat-interval', String(electionMs / 10), '--election-timeout', String(electionMs));
   if (quotaBytes !== undefined) shared.push('--quota-backend-bytes', String(quotaBytes));
   if (tls !== undefined) {
     shared.push('--cert-file', tls.cert, '--key-file', tls.key, '--trusted-ca-file', tls.ca, '--client-cert-auth');
