@@ -4,6 +4,7 @@ import '#main/configuration/code-settings.ts';
 import { readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { wallClock } from '#base/clock.ts';
+import { BehindLog } from '#cluster/standby.ts';
 import { ChainFileFault } from '#custody/simulated/chain-file.ts';
 import { CustodyMisconfigured } from '#custody/watch-only.ts';
 import { HistoryUnavailable } from '#history/history-store.ts';
@@ -156,6 +157,7 @@ function explain(error: unknown, root: string): { readonly code: number; readonl
     error instanceof JournalTooShort ||
     error instanceof JournalBehindHistory ||
     error instanceof HistoryLost ||
+    error instanceof BehindLog ||
     error instanceof DataDirectoryInUse;
   if (isAboutData) return { code: exitCodes.data, text: error.message };
   const fault = storageFault(error, root);

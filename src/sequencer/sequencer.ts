@@ -36,6 +36,10 @@ export interface SequencerParts {
   readonly hasRoom: () => boolean;
   /** Why no command is taken now, as text; `null` or absent: they are taken. */
   readonly stop?: () => string | null;
+  /** Where events go, with subscribers from before; by default a new one. */
+  readonly subscribers?: EventSink & EventFeed;
+  /** Called after the entries of a batch were applied and answered. */
+  readonly onApplied?: () => void;
   /** Greatest batch in bytes, where it is not that of `sequencerLimits`. */
   readonly batchBytes?: number;
   /** Why orders are refused until an operator acts, as text for clients; `null` or absent: they are accepted. */
@@ -67,7 +71,7 @@ const needsLittleRoom = (command: Command): boolean => isCancel(command) || comm
 export class Sequencer implements CommandIngress, EventFeed {
   private readonly parts: SequencerParts;
   private readonly recorder = createOutcomeRecorder();
-  private readonly subscribers = createFanOut();
+  private readonly subscribers: EventSink & EventFeed;
   /** Subscribers and the recorder: the sink of commands whose caller wants the events. */
   private readonly recorded = createFanOut();
   /** Full batches in the queue, oldest first; `forming` comes after them. */
@@ -93,6 +97,7 @@ export class Sequencer implements CommandIngress, EventFeed {
     this.last = parts.engine.seq;
     this.lastAt = parts.engine.at;
     this.epoch = parts.epoch ?? parts.engine.state.progress.epoch;
+    this.subscribers = parts.subscribers ?? createFanOut();
     this.batchBytes = parts.batchBytes ?? sequencerLimits.batchBytes;
     this.recorded.subscribe(this.subscribers);
     this.recorded.subscribe(this.recorder);
@@ -219,6 +224,7 @@ export class Sequencer implements CommandIngress, EventFeed {
         this.applyEntry(entries[index]!, batch.answerOf(index));
       }
       batch.finish();
+      this.parts.onApplied?.();
       this.journalCheckpoint();
     } catch (error) {
       this.break(error as Error, batch);

@@ -7,11 +7,15 @@ import { newestRules } from '#model/rules.ts';
 import type { Epoch, Seq } from '#model/units.ts';
 import { as } from '#model/units.ts';
 import { type CommandLog, type Leader, LogUnreachable, type Term } from '#cluster/command-log.ts';
+import { readChainPoints } from '#cluster/log-chain.ts';
 import { startLeading, startReporting } from '#cluster/lead.ts';
 import { createQuorumContact } from '#cluster/quorum-contact.ts';
 import { type OwnJournal, QuorumJournal } from '#cluster/quorum-journal.ts';
-import { Standby } from '#cluster/standby.ts';
+import { BehindLog, Standby } from '#cluster/standby.ts';
 import type { Journal } from '#journal/journal.ts';
+import { compareWithLog, cutAhead } from '#journal/log-comparison.ts';
+import { nodeFileOperations } from '#journal/node-file-operations.ts';
+import type { DataDirectory } from '#main/storage/data-directory.ts';
 import type { ClusterFile } from '#main/cluster/cluster-file.ts';
 
 /** What a node has in common with its cluster. */
@@ -85,10 +89,10 @@ export class ClusterNode {
   }
 
   /**
-   * Waits until the quorum answers, and answers what a start needs to know.
-   * @throws ClusterRefused, StandbyStopped
+   * Waits until the quorum answers, cuts what only the own journal has, and answers what a start needs to know.
+   * @throws ClusterRefused, StandbyStopped, JournalDamaged
    */
-  async ground(): Promise<Ground> {
+  async ground(directory: DataDirectory): Promise<Ground> {
     const { log, file, identity } = this.parts;
     const [foundation, applied] = await this.answered(() => Promise.all([log.foundation(), log.applied()]));
     if (foundation === null)
@@ -99,7 +103,32 @@ export class ClusterNode {
       throw new ClusterRefused(`the cluster ${file.exchange} is of the ${foundation.profile} profile`);
     if (foundation.keyFingerprint !== identity.keyFingerprint)
       throw new ClusterRefused(`the cluster ${file.exchange} seals with another master key: give all nodes the same`);
+    await this.joinChain(directory, foundation.origin);
     return { origin: foundation.origin, applied };
+  }
+
+  /** DEC-CLU-6. */
+  private async joinChain({ journal, snapshots, quarantine }: DataDirectory, origin: Uint8Array): Promise<void> {
+    const { log, file, tell } = this.parts;
+    const points = await this.answered(() => readChainPoints(log));
+    const comparison = await compareWithLog({ files: nodeFileOperations, journal }, { origin, points });
+    switch (comparison.kind) {
+      case 'follows':
+        return;
+      case 'ahead': {
+        const cut = { files: nodeFileOperations, journal, snapshots, aside: quarantine, comparison };
+        const { first, last, folder } = await cutAhead(cut);
+        tell(`Entries ${first} to ${last} were never in the quorum, and nobody was answered: they lie in ${folder}.`);
+        return;
+      }
+      case 'foreign':
+        throw new ClusterRefused(`the journal in ${journal} is not that of the cluster ${file.exchange}`);
+      case 'undecided':
+        throw new BehindLog(
+          `the journal in ${journal} ends at entry ${comparison.end}, and the log of the cluster begins at entry ` +
+            `${points[0]!.last + 1}: put a newer backup of another node in its place`,
+        );
+    }
   }
 
   /** What the quorum answers, once it does. @throws StandbyStopped */

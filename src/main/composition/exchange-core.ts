@@ -238,7 +238,7 @@ const epochOf = (cut: CutTail | null, { state }: StateMachine, lead: Lead | null
 async function openStores(options: CoreOptions, opened: Closable[]): Promise<ExchangeCore> {
   const { config, directory, clock, machine, tell, onTrouble, cluster } = options;
   const cut = await cutBrokenTail({ files: machine.files, directory, tell });
-  const ground = (await cluster?.ground()) ?? null;
+  const ground = (await cluster?.ground(directory)) ?? null;
   let isOpen = false;
   const history = openHistory(options, () => isOpen);
   opened.push(history);

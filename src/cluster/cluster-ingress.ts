@@ -1,0 +1,49 @@
+import type { Command } from '#model/command.ts';
+import type { EventSink } from '#model/events.ts';
+import type { CommandIngress, Outcome } from '#sequencer/command-ingress.ts';
+import type { EventFeed } from '#sequencer/event-feed.ts';
+import type { Sequencer } from '#sequencer/sequencer.ts';
+
+/** Where commands of this node go: to its own sequencer while it leads, to the leader else. */
+export class ClusterIngress implements CommandIngress, EventFeed {
+  private readonly feed: EventFeed;
+  private readonly toLeader: CommandIngress;
+  private own: Sequencer | null = null;
+
+  /** `feed`: the events of entries that are applied here, whoever leads. */
+  constructor(feed: EventFeed, toLeader: CommandIngress) {
+    this.feed = feed;
+    this.toLeader = toLeader;
+  }
+
+  /** From now on this node leads. */
+  lead(sequencer: Sequencer): void {
+    this.own = sequencer;
+  }
+
+  /** Commands that wait for their batch here. */
+  get queued(): number {
+    return this.own?.queued ?? 0;
+  }
+
+  get isOpen(): boolean {
+    return this.own?.isOpen ?? true;
+  }
+
+  submit(command: Command): Promise<Outcome> {
+    return (this.own ?? this.toLeader).submit(command);
+  }
+
+  post(command: Command): Promise<void> {
+    return (this.own ?? this.toLeader).post(command);
+  }
+
+  subscribe(sink: Partial<EventSink>): () => void {
+    return this.feed.subscribe(sink);
+  }
+
+  /** Takes no more commands; resolves when all that the own sequencer took are answered. */
+  async close(): Promise<void> {
+    await this.own?.close();
+  }
+}
