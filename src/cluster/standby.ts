@@ -191,10 +191,11 @@ export class Standby {
     for (;;) {
       const batches = await this.missing();
       this.parts.contact.succeeded();
-      if (batches.length === 0) return;
+      if (batches.length === 0) break;
       for (const batch of batches) await this.write(batch);
       await this.applyOpen();
     }
+    this.openTo(await this.parts.log.applied());
   }
 
   /** Batches of the log behind the own journal; none: that has everything. @throws BehindLog */

@@ -111,6 +111,7 @@ export class ClusterNode {
   private async joinChain({ journal, snapshots, quarantine }: DataDirectory, origin: Uint8Array): Promise<void> {
     const { log, file, tell } = this.parts;
     const points = await this.answered(() => readChainPoints(log));
+    await nodeFileOperations.makeDirectory(journal);
     const comparison = await compareWithLog({ files: nodeFileOperations, journal }, { origin, points });
     switch (comparison.kind) {
       case 'follows':
