@@ -1,0 +1,30 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { runDrill } from './drill.ts';
+import { hasEtcd, startEtcdMembers } from './etcd-members.ts';
+
+const faults = { kill: 4, killWithMember: 2, freeze: 2, quorumLoss: 1 } as const;
+
+test.skipIf(!hasEtcd)(
+  'DEC-CLU-2, DEC-CLU-3, DEC-CLU-5, DEC-CLU-6: kills, freezes and a lost quorum lose and double nothing',
+  async () => {
+    const etcd = await startEtcdMembers();
+    const told: string[] = [];
+    try {
+      const report = await runDrill({
+        ...{ faults, seed: 20_260_101, etcd, firstPort: 43_100 },
+        folder: mkdtempSync(join(tmpdir(), 'bourse-drill-')),
+        tell: (line) => void told.push(line),
+      });
+      expect(report.faults, told.join('\n')).toEqual([]);
+      expect(report.results).toHaveLength(9);
+      expect(report.acknowledged).toBeGreaterThan(1000);
+      expect(report.results.filter(({ lost, double }) => lost + double > 0)).toEqual([]);
+    } finally {
+      await etcd.stop();
+    }
+  },
+  300_000,
+);
