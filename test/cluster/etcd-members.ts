@@ -52,6 +52,12 @@ export interface EtcdMembersOptions {
   readonly tls?: { readonly cert: string; readonly key: string; readonly ca: string };
 }
 
+/** What still runs when this process ends goes with it. */
+const running = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
 const startsMax = 3;
 const readyMs = 20_000;
 const askAgainMs = 50;
@@ -119,10 +125,11 @@ function startMember(path: string, endpoint: string, folder: string, args: reado
     const output = openSync(log, 'a');
     const started = spawn(path, ['--data-dir', join(folder, 'data'), ...args], { stdio: ['ignore', output, output] });
     closeSync(output);
+    running.add(started);
+    started.once('exit', () => running.delete(started));
     return started;
   };
   let child = launchProcess();
-  process.once('exit', () => child.kill('SIGKILL'));
   return {
     endpoint,
     start: () => {

@@ -27,6 +27,7 @@ export class EtcdSpace {
     this.most = most;
   }
 
+  /** As of the writes before: etcd counts freed space with the next ones. */
   async size(): Promise<{ readonly bytes: number; readonly most: number }> {
     const status = await this.status();
     return { bytes: Number(status.dbSizeInUse), most: this.most };
