@@ -1,10 +1,13 @@
+import { as } from '#model/units.ts';
 import type { EncodedBatch, HashedBatch } from '#journal/encoded-batch.ts';
 import { FileJournal } from '#journal/file-journal.ts';
 import type { FileOperations } from '#journal/file-operations.ts';
 import { surveyJournal } from '#journal/journal-survey.ts';
+import { moveTailAside } from '#journal/journal-tail.ts';
 import { openSegment } from '#journal/segment-directory.ts';
 import { hashOf } from '#journal/segment-format.ts';
-import { batchFrom, journalDirectory, smallSegment } from './journal-script.ts';
+import type { MemoryDisk } from '../ports/memory-file-operations.ts';
+import { batchFrom, journalDirectory, smallSegment, snapshotDirectory } from './journal-script.ts';
 
 /** The origin of every journal that `openReplica` begins. */
 export const clusterOrigin = new Uint8Array(32).fill(7);
@@ -56,3 +59,20 @@ export async function usedBytes(files: FileOperations): Promise<ReadonlyMap<numb
   }
   return used;
 }
+
+/** Numbers of the segments that are more than zeros. */
+export async function begunSegments(disk: MemoryDisk): Promise<readonly number[]> {
+  const begun = disk.paths().filter((path) => /\d{10}\.journal(\.z)?$/.test(path) && disk.content(path)[0] !== 0);
+  return [...new Set(begun.map((path) => Number(/(\d{10})\.journal/.exec(path)?.[1])))].sort((one, two) => one - two);
+}
+
+/** Moves the entries from `from` on aside. */
+export const moveTail = (disk: MemoryDisk, from: number): Promise<void> =>
+  moveTailAside({
+    files: disk,
+    journal: journalDirectory,
+    snapshots: snapshotDirectory,
+    into: `data/cut/${from}`,
+    from: as(from),
+    note: { name: 'note.txt', text: 'a test' },
+  });
