@@ -1,5 +1,6 @@
 import type { Command } from '#model/command.ts';
 import type { EventSink } from '#model/events.ts';
+import type { LeaderLink } from '#cluster/link/leader-link.ts';
 import type { CommandIngress, Outcome } from '#sequencer/command-ingress.ts';
 import type { EventFeed } from '#sequencer/event-feed.ts';
 import type { Sequencer } from '#sequencer/sequencer.ts';
@@ -7,11 +8,11 @@ import type { Sequencer } from '#sequencer/sequencer.ts';
 /** Where commands of this node go: to its own sequencer while it leads, to the leader else. */
 export class ClusterIngress implements CommandIngress, EventFeed {
   private readonly feed: EventFeed;
-  private readonly toLeader: CommandIngress;
+  private readonly toLeader: LeaderLink;
   private own: Sequencer | null = null;
 
   /** `feed`: the events of entries that are applied here, whoever leads. */
-  constructor(feed: EventFeed, toLeader: CommandIngress) {
+  constructor(feed: EventFeed, toLeader: LeaderLink) {
     this.feed = feed;
     this.toLeader = toLeader;
   }
@@ -26,8 +27,9 @@ export class ClusterIngress implements CommandIngress, EventFeed {
     return this.own?.queued ?? 0;
   }
 
+  /** Whether commands are taken: here, or by a leader that is connected. */
   get isOpen(): boolean {
-    return this.own?.isOpen ?? true;
+    return this.own?.isOpen ?? this.toLeader.isConnected;
   }
 
   submit(command: Command): Promise<Outcome> {

@@ -99,6 +99,13 @@ export class Standby {
     this.changed();
   }
 
+  /** The leader told, on a way of its own, that it has applied everything up to here. */
+  leaderApplied(upTo: Seq): void {
+    if (upTo <= this.gate) return;
+    this.openTo(upTo);
+    this.changed();
+  }
+
   private watcher(): LogWatcher {
     return {
       batch: (batch) => {
@@ -112,10 +119,7 @@ export class Standby {
         this.parts.onLeader(leader);
         this.changed();
       },
-      applied: (upTo) => {
-        this.openTo(upTo);
-        this.changed();
-      },
+      applied: (upTo) => this.leaderApplied(upTo),
       interrupted: () => {
         this.readAgain();
         this.changed();

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { CurrentReads } from '#http/current-reads.ts';
 import { jsonType } from '#http/fixed-headers.ts';
 import { healthCost, metricsCost } from '#http/shared-page.ts';
 
@@ -13,6 +14,8 @@ export interface Health {
   readonly version: ProductVersion;
   /** Whether the journal is replayed and commands are taken: GET /readyz. */
   readonly isReady: () => boolean;
+  /** Of a node of a cluster; absent: it is by itself. */
+  readonly reads?: CurrentReads | undefined;
 }
 
 /** Metrics of the whole process in the text format of Prometheus; all who ask in a while get the same bytes. */

@@ -26,7 +26,7 @@ import {
 import { ProfileDiffers } from '#main/composition/exchange-core.ts';
 import { JournalBehindHistory } from '#main/composition/exchange-core.ts';
 import { loadMasterKeys } from '#main/secrets/master-key.ts';
-import { ClusterRefused, StandbyStopped } from '#main/cluster/cluster-node.ts';
+import { ClusterRefused, StandbyStopped } from '#main/cluster/join-cluster.ts';
 import { processTerminal } from '#main/commands/process-terminal.ts';
 import { newSeed } from '#main/commands/new-seed.ts';
 import { PortUnavailable } from '#main/composition/ports.ts';

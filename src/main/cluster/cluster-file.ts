@@ -23,6 +23,17 @@ const schema = z.strictObject({
     user: z.string().min(1).nullable().default(null),
     passwordFile: path.nullable().default(null),
   }),
+  link: z
+    .strictObject({
+      host: z.string().min(1).default('127.0.0.1'),
+      port: z.int().min(0).max(65_535).default(0),
+      address: z
+        .string()
+        .regex(/^[A-Za-z0-9.:[\]-]{1,255}:\d{1,5}$/, 'must be a host and a port, such as 10.0.0.1:9000')
+        .nullable()
+        .default(null),
+    })
+    .default({ host: '127.0.0.1', port: 0, address: null }),
   leaseSeconds: z.int().min(1, 'must be from 1 to 60').max(60, 'must be from 1 to 60').default(2),
   mayLead: z.boolean().default(true),
 });

@@ -1,29 +1,31 @@
-import { setTimeout } from 'node:timers/promises';
 import { machineTimer, monotonicClock, repeatedly } from '#base/clock.ts';
 import { commandFormatVersion } from '#model/command-codec.ts';
 import type { Entry } from '#model/command.ts';
-import type { Profile } from '#model/profile.ts';
 import { newestRules } from '#model/rules.ts';
 import type { Epoch, Seq } from '#model/units.ts';
-import { as } from '#model/units.ts';
-import { type CommandLog, type Leader, LogUnreachable, type Term } from '#cluster/command-log.ts';
-import { readChainPoints } from '#cluster/log-chain.ts';
-import { startLeading, startReporting } from '#cluster/lead.ts';
+import { AppliedPosition } from '#cluster/applied-position.ts';
+import { ClusterIngress } from '#cluster/cluster-ingress.ts';
+import type { Leader, Term } from '#cluster/command-log.ts';
+import { startLeading, startReporting, type TalkParts } from '#cluster/lead.ts';
+import { type LeaderLink, openLeaderLink } from '#cluster/link/leader-link.ts';
+import { type LinkServer, openLinkServer } from '#cluster/link/link-server.ts';
 import { createQuorumContact } from '#cluster/quorum-contact.ts';
 import { type OwnJournal, QuorumJournal } from '#cluster/quorum-journal.ts';
-import { BehindLog, Standby } from '#cluster/standby.ts';
+import { ReadIndex } from '#cluster/read-index.ts';
+import { Standby } from '#cluster/standby.ts';
 import type { Journal } from '#journal/journal.ts';
-import { compareWithLog, cutAhead } from '#journal/log-comparison.ts';
-import { nodeFileOperations } from '#journal/node-file-operations.ts';
+import { type Ground, joinCluster, type JoinParts, StandbyStopped } from '#main/cluster/join-cluster.ts';
 import type { DataDirectory } from '#main/storage/data-directory.ts';
-import type { ClusterFile } from '#main/cluster/cluster-file.ts';
+import type { EventFeed } from '#sequencer/event-feed.ts';
+import type { Sequencer } from '#sequencer/sequencer.ts';
 
-/** What a node has in common with its cluster. */
-export interface NodeIdentity {
-  readonly profile: Profile;
-  readonly keyFingerprint: string;
-  /** Version of the build. */
-  readonly build: string;
+/** What a node of a cluster needs. */
+export interface ClusterNodeParts extends Omit<JoinParts, 'isStopped'> {
+  /** 32 bytes by which nodes of the cluster know each other. */
+  readonly linkKey: Uint8Array;
+  readonly onTrouble: (what: string, error: unknown) => void;
+  /** This node led and does no more, or cannot follow: the process has to stop. */
+  readonly onEnded: (error: Error) => void;
 }
 
 /** A node's own copy of the exchange, recovered. */
@@ -31,169 +33,145 @@ export interface Replica {
   readonly journal: OwnJournal;
   readonly applied: () => Seq;
   readonly apply: (entries: readonly Entry[]) => Promise<void>;
+  /** Events of what is applied. */
+  readonly feed: EventFeed;
+  /** Makes the sequencer of a term. */
+  readonly sequencerOf: (lead: Lead) => Promise<Sequencer>;
 }
 
-/** A term of this node. */
+/** What a term gives to its sequencer. */
 export interface Lead {
   readonly journal: Journal;
   readonly epoch: Epoch;
   /** Why no command is taken now; `null`: they are taken. */
   readonly stop: () => string | null;
-}
-
-/** The node was stopped before it led. */
-export class StandbyStopped extends Error {
-  override name = 'StandbyStopped';
-}
-
-/** This node does not belong to the cluster that its file names. */
-export class ClusterRefused extends Error {
-  override name = 'ClusterRefused';
-}
-
-/** What a node of a cluster needs. */
-export interface ClusterNodeParts {
-  readonly file: ClusterFile;
-  readonly log: CommandLog;
-  readonly identity: NodeIdentity;
-  readonly tell: (message: string) => void;
-  readonly onTrouble: (what: string, error: unknown) => void;
-  /** This node led and does no more: the process has to stop. */
-  readonly onEnded: (error: Error) => void;
-}
-
-/** What a start needs to know of the cluster before it opens its own journal. */
-export interface Ground {
-  readonly origin: Uint8Array;
-  /** Entries after it may not be applied yet. */
-  readonly applied: Seq;
+  readonly onApplied: () => void;
 }
 
 /** Greatest batch of a leader, in bytes: etcd takes requests of 1.5 MiB, a third of which is lost to base64. */
 export const clusterBatchBytes = 512 << 10;
 
-const retryMs = 500;
+const heardMs = 1000;
 
-/** This process as a node of a cluster. DEC-CLU-1. */
+/** This process as a node of a cluster. Commands go to the leader, whichever node that is. DEC-CLU-1, DEC-CLU-7. */
 export class ClusterNode {
+  /** What reads of this node wait for. */
+  readonly reads: ReadIndex;
   private readonly parts: ClusterNodeParts;
   private readonly contact = createQuorumContact(monotonicClock);
+  private readonly position = new AppliedPosition(() => this.replica?.applied() ?? (0 as Seq));
+  private readonly link: LeaderLink;
+  private replica: Replica | null = null;
   private standby: Standby | null = null;
+  private server: LinkServer | null = null;
+  private term: Term | null = null;
   private isStopped = false;
   private ends: (() => void)[] = [];
-  private term: Term | null = null;
   private shown: string | null | undefined = undefined;
 
   constructor(parts: ClusterNodeParts) {
+    const { log, file, identity, linkKey, onTrouble } = parts;
     this.parts = parts;
+    this.reads = new ReadIndex({ log, applied: this.position, clock: monotonicClock, setTimer: machineTimer });
+    this.link = openLeaderLink({
+      key: linkKey,
+      own: { node: file.node, build: identity.build },
+      whenApplied: (seq) => this.position.reached(seq),
+      onApplied: (upTo) => this.standby?.leaderApplied(upTo),
+      onTrouble,
+    });
+  }
+
+  /** Finds the own place in the cluster, before the own journal is opened. @throws as `joinCluster` */
+  join(directory: DataDirectory): Promise<Ground> {
+    return joinCluster({ ...this.parts, isStopped: () => this.isStopped }, directory);
+  }
+
+  /** Where commands go. */
+  ingressOf(feed: EventFeed): ClusterIngress {
+    return new ClusterIngress(feed, this.link);
   }
 
   /**
-   * Waits until the quorum answers, cuts what only the own journal has, and answers what a start needs to know.
-   * @throws ClusterRefused, StandbyStopped, JournalDamaged
+   * Follows until this node is elected, then leads. Resolves once commands are taken here.
+   * @throws StandbyStopped, and what `Standby.untilElected` and opening the link's port throw
    */
-  async ground(directory: DataDirectory): Promise<Ground> {
-    const { log, file, identity } = this.parts;
-    const [foundation, applied] = await this.answered(() => Promise.all([log.foundation(), log.applied()]));
-    if (foundation === null)
-      throw new ClusterRefused(
-        `${file.etcd.endpoints.join(', ')} keeps no cluster named ${file.exchange}: begin it with bourse cluster init`,
-      );
-    if (foundation.profile !== identity.profile)
-      throw new ClusterRefused(`the cluster ${file.exchange} is of the ${foundation.profile} profile`);
-    if (foundation.keyFingerprint !== identity.keyFingerprint)
-      throw new ClusterRefused(`the cluster ${file.exchange} seals with another master key: give all nodes the same`);
-    await this.joinChain(directory, foundation.origin);
-    return { origin: foundation.origin, applied };
-  }
-
-  /** DEC-CLU-6. */
-  private async joinChain({ journal, snapshots, quarantine }: DataDirectory, origin: Uint8Array): Promise<void> {
-    const { log, file, tell } = this.parts;
-    const points = await this.answered(() => readChainPoints(log));
-    await nodeFileOperations.makeDirectory(journal);
-    const comparison = await compareWithLog({ files: nodeFileOperations, journal }, { origin, points });
-    switch (comparison.kind) {
-      case 'follows':
-        return;
-      case 'ahead': {
-        const cut = { files: nodeFileOperations, journal, snapshots, aside: quarantine, comparison };
-        const { first, last, folder } = await cutAhead(cut);
-        tell(`Entries ${first} to ${last} were never in the quorum, and nobody was answered: they lie in ${folder}.`);
-        return;
-      }
-      case 'foreign':
-        throw new ClusterRefused(`the journal in ${journal} is not that of the cluster ${file.exchange}`);
-      case 'undecided':
-        throw new BehindLog(
-          `the journal in ${journal} ends at entry ${comparison.end}, and the log of the cluster begins at entry ` +
-            `${points[0]!.last + 1}: put a newer backup of another node in its place`,
-        );
-    }
-  }
-
-  /** What the quorum answers, once it does. @throws StandbyStopped */
-  private async answered<Result>(ask: () => Promise<Result>): Promise<Result> {
-    for (let isTold = false; ; isTold = true) {
-      if (this.isStopped) throw new StandbyStopped('stopped before the quorum answered');
-      try {
-        return await ask();
-      } catch (error) {
-        if (!(error instanceof LogUnreachable)) throw error;
-        if (!isTold) this.parts.tell(`Waiting for the quorum: ${error.message}.`);
-      }
-      await setTimeout(retryMs);
-    }
-  }
-
-  /** Follows until this node leads. @throws StandbyStopped, and what `Standby.untilElected` throws */
-  async lead({ journal, applied, apply }: Replica): Promise<Lead> {
-    const { log, file, identity, tell, onTrouble, onEnded } = this.parts;
-    const { contact } = this;
-    const { leaseSeconds } = file;
+  async untilLed(replica: Replica, ingress: ClusterIngress): Promise<void> {
+    const { log, file, identity, linkKey, onTrouble } = this.parts;
+    const { position, contact } = this;
+    this.replica = replica;
+    const own = { node: file.node, build: identity.build };
+    const { host, port } = file.link;
+    const server = await openLinkServer({ host, port, key: linkKey, own, onTrouble });
+    this.server = server;
+    const address = file.link.address ?? `${host.includes(':') ? `[${host}]` : host}:${server.port}`;
     const talk = { log, contact, repeat: repeatedly, onTrouble };
-    this.ends.push(
-      startReporting(talk, () => ({
-        node: file.node,
-        address: '',
-        build: identity.build,
-        isCandidate: file.mayLead,
-        newestRules,
-        commandFormat: commandFormatVersion,
-        journaled: journal.last(),
-        applied: applied(),
-      })),
-    );
-    this.standby = new Standby({
-      ...{ log, journal, contact, apply, applied, leaseSeconds, setTimer: machineTimer },
-      identity: { node: file.node, address: '', build: identity.build },
-      isCandidate: file.mayLead,
-      onLeader: (leader) => this.show(leader, applied()),
+    // Without private reads, public ones still have to know how old they are.
+    this.ends.push(repeatedly(heardMs, () => void this.reads.current().catch(() => undefined)));
+    this.report(talk, replica, address);
+    const standby = new Standby({
+      ...{ log, contact, setTimer: machineTimer, leaseSeconds: file.leaseSeconds },
+      ...{ journal: replica.journal, applied: replica.applied, isCandidate: file.mayLead },
+      apply: async (entries) => {
+        await replica.apply(entries);
+        position.moved();
+      },
+      identity: { ...own, address },
+      onLeader: (leader) => this.follow(leader),
     });
-    if (this.isStopped) this.standby.stop();
-    const term = await this.standby.untilElected();
+    this.standby = standby;
+    if (this.isStopped) standby.stop();
+    const term = await standby.untilElected();
     if (term === null) throw new StandbyStopped('stopped while it followed');
+    this.keepTerm(talk, term, replica);
+    await standby.applyRest();
+    const sequencer = await replica.sequencerOf(this.leadOf(term, replica, server));
+    ingress.lead(sequencer);
+    server.lead(sequencer);
+    position.moved();
+    this.parts.tell(
+      `${file.node} leads the cluster ${file.exchange} after entry ${replica.applied()}, in epoch ${term.leader.epoch}.`,
+    );
+  }
+
+  private report(talk: TalkParts, { journal, applied }: Replica, address: string): void {
+    const { node, mayLead } = this.parts.file;
+    const { build } = this.parts.identity;
+    const fixed = { node, address, build, isCandidate: mayLead, newestRules, commandFormat: commandFormatVersion };
+    this.ends.push(startReporting(talk, () => ({ ...fixed, journaled: journal.last(), applied: applied() })));
+  }
+
+  private keepTerm(talk: TalkParts, term: Term, { journal, applied }: Replica): void {
+    const { onEnded, file } = this.parts;
     this.term = term;
-    this.ends.push(startLeading({ ...talk, term, leaseSeconds, applied, journaled: () => journal.last(), onEnded }));
-    await this.standby.applyRest();
-    tell(`${file.node} leads the cluster ${file.exchange} from entry ${applied()} on, in epoch ${term.leader.epoch}.`);
+    const journaled = (): Seq => journal.last();
+    this.ends.push(startLeading({ ...talk, term, leaseSeconds: file.leaseSeconds, applied, journaled, onEnded }));
+  }
+
+  private leadOf(term: Term, { journal, applied }: Replica, server: LinkServer): Lead {
+    const { contact, position } = this;
     return {
-      journal: new QuorumJournal({ own: journal, log, term, contact, applied, setTimer: machineTimer }),
+      journal: new QuorumJournal({
+        ...{ own: journal, log: this.parts.log, term, contact, applied },
+        setTimer: machineTimer,
+      }),
       epoch: term.leader.epoch,
       stop: () => (contact.isLost ? 'the quorum of the cluster does not answer' : null),
+      onApplied: () => {
+        position.moved();
+        server.applied(applied());
+      },
     };
   }
 
-  private show(leader: Leader | null, at: Seq): void {
+  private follow(leader: Leader | null): void {
     const { file, tell } = this.parts;
+    const isOther = leader !== null && leader.node !== file.node;
+    this.link.follow(isOther ? leader.address : null);
     const name = leader?.node ?? null;
     if (name === this.shown || name === file.node) return;
     this.shown = name;
-    tell(
-      name === null
-        ? `Nobody leads the cluster ${file.exchange}.`
-        : `${file.node} follows ${name}, at entry ${as<Seq>(at)}.`,
-    );
+    tell(name === null ? `Nobody leads the cluster ${file.exchange}.` : `${file.node} follows ${name}.`);
   }
 
   /** Ends following soon; a leader goes on until `close`. */
@@ -202,9 +180,11 @@ export class ClusterNode {
     this.standby?.stop();
   }
 
-  /** Ends the term, so that another node leads at once. */
+  /** Ends the term, so that another node leads at once. To be called when nothing is on its way any more. */
   async close(): Promise<void> {
     for (const end of this.ends.splice(0).reverse()) end();
+    await this.link.close();
+    await this.server?.close();
     await this.term?.resign().catch((error: unknown) => this.parts.onTrouble('ending the term', error));
     await this.parts.log.close();
   }

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, hkdfSync } from 'node:crypto';
 import type { CommandLog } from '#cluster/command-log.ts';
 import { createEtcdLog } from '#cluster/etcd/etcd-log.ts';
 import { type ClusterFile, readClusterFile } from '#main/cluster/cluster-file.ts';
@@ -16,6 +16,10 @@ export function openLog({ exchange, etcd }: ClusterFile): CommandLog {
   return createEtcdLog({ exchange, endpoints: etcd.endpoints });
 }
 
+/** The key by which the nodes of a cluster know each other: all have the same master key. */
+const linkKeyOf = ({ keys }: Pick<SealKeys, 'keys'>, { exchange }: ClusterFile): Uint8Array =>
+  new Uint8Array(hkdfSync('sha256', keys[0]!, exchange, 'bourse cluster: link between nodes', 32));
+
 /** What a start gives for its cluster. */
 export interface OpenClusterParts extends Pick<ClusterNodeParts, 'tell' | 'onTrouble' | 'onEnded'> {
   readonly config: Configuration;
@@ -29,5 +33,5 @@ export function openCluster({ config, keys, build, ...rest }: OpenClusterParts):
   if (config.cluster === null) return undefined;
   const file = readClusterFile(config.cluster, readTextFile);
   const identity = { profile: config.profile, keyFingerprint: fingerprintOf(keys), build };
-  return new ClusterNode({ file, log: openLog(file), identity, ...rest });
+  return new ClusterNode({ file, log: openLog(file), identity, linkKey: linkKeyOf(keys, file), ...rest });
 }

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { pino, type Logger } from 'pino';
 import { monotonicClock, repeatedly, wallClock } from '#base/clock.ts';
 import type { WalletIds } from '#model/wallet-id.ts';
@@ -87,7 +88,11 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
     },
     { version: options.version, startAt: time.startAt },
   );
-  await prepareJournal(core, config.profile);
+  const prepared = core.led.then(() => prepareJournal(core, config.profile));
+  if (!(await isPreparedFirst(core, prepared, stop.asked))) {
+    await core.close();
+    return stop.asked;
+  }
   const walletIds = await openIds(core, seal, config);
   const sandbox = { config, directory, core, seal, now: () => present.now(), repeat, tell: lines.tell, onTrouble };
   const market = virtual === null ? null : await startSandboxMarket({ ...sandbox, clock: virtual }, operatorToken);
@@ -101,7 +106,8 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
   const index = openPriceIndex({ config, core, clock, repeat, onTrouble });
   const webhooks = openWebhooks({ config, core, seal, clock, onTrouble });
   let isAnnounced = false;
-  const isReady = (): boolean => isAnnounced && core.sequencer.isOpen;
+  const reads = cluster?.reads;
+  const isReady = (): boolean => isAnnounced && core.sequencer.isOpen && reads?.isStale !== true;
   const rootToken = market?.operatorToken ?? operatorToken;
   const context = {
     ...gatewayContext(options, core, seal, log, clock),
@@ -112,6 +118,7 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
     marketControls: market?.controls,
     clockControls: time.controls,
     isReady,
+    reads,
     rootToken,
     webhooks: webhooks.controls,
     metricSources: exchangeSources({ config, directory, core, wallet, webhooks, journal, clock, watch }),
@@ -119,8 +126,12 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
   options.onServing();
   const servers = await openServers(config, context, core.sequencer);
   const ends = [watch.start(repeatedly, () => core.engine.at)];
-  wallet.start();
-  index.start();
+  // Whatever acts by itself does so at the leader alone.
+  void prepared.then(() => {
+    wallet.start();
+    index.start();
+    webhooks.start();
+  });
   ends.push(time.start(), startUpkeep({ config, core, repeat: repeatedly, onTrouble }));
   await tellReady(lines, market, servers.addresses, time);
   isAnnounced = true;
@@ -132,17 +143,42 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
   return closedWithin(config.shutdownSeconds, async () => {
     await market?.stop();
     await servers.close();
-    await webhooks.delivery.stop();
+    await webhooks.stop();
     await index.close();
     await wallet.close();
     await core.close();
   });
 }
 
+/** How often a node that follows looks whether its leader has prepared the journal. */
+const preparedMs = 50;
+
+/**
+ * Resolves with true once the journal is prepared, by this process or by the leader of its cluster, with false where it
+ * is to stop before that.
+ */
+async function isPreparedFirst(
+  { engine }: ExchangeCore,
+  prepared: Promise<void>,
+  stopped: Promise<number>,
+): Promise<boolean> {
+  const { profile, idKey } = engine.state;
+  let isOver = false;
+  const byLeader = async (): Promise<boolean> => {
+    while (!isOver && (profile.value === null || idKey.value === null)) await setTimeout(preparedMs);
+    return true;
+  };
+  try {
+    return await Promise.race([prepared.then(() => true), byLeader(), stopped.then(() => false)]);
+  } finally {
+    isOver = true;
+  }
+}
+
 /** Resolves with 0 when all is closed, with 1 when that takes too long. */
 function closedWithin(seconds: number, close: () => Promise<void>): Promise<number> {
   const tooLate = new Promise<number>((resolve) => {
-    setTimeout(() => resolve(1), seconds * 1000).unref();
+    globalThis.setTimeout(() => resolve(1), seconds * 1000).unref();
   });
   return Promise.race([close().then(() => 0), tooLate]);
 }

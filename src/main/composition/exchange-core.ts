@@ -14,7 +14,9 @@ import { type DurableBatch, FileJournal } from '#journal/file-journal.ts';
 import type { FileOperations } from '#journal/file-operations.ts';
 import { FileSnapshotStore } from '#journal/file-snapshot-store.ts';
 import { type CutTail, cutBrokenTail, epochAfter, recordCut } from '#main/storage/broken-tail.ts';
-import { type ClusterNode, clusterBatchBytes, type Ground, type Lead } from '#main/cluster/cluster-node.ts';
+import { ClusterIngress } from '#cluster/cluster-ingress.ts';
+import { type ClusterNode, clusterBatchBytes, type Lead } from '#main/cluster/cluster-node.ts';
+import { type Ground, StandbyStopped } from '#main/cluster/join-cluster.ts';
 import type { EntryTime } from '#main/composition/clock-watch.ts';
 import type { Configuration } from '#main/configuration-schema.ts';
 import { damageOf, isDamageNoted, noteDamage, setHistoryAside } from '#main/storage/damaged-history.ts';
@@ -36,7 +38,10 @@ import { SnapshotSchedule } from '#sequencer/snapshot-schedule.ts';
 /** Everything between the disk and the gateways, recovered and running. */
 export interface ExchangeCore {
   readonly engine: StateMachine;
-  readonly sequencer: Sequencer;
+  /** Where commands go, and what tells events: the own sequencer, or the way to the leader of a cluster. */
+  readonly sequencer: Sequencer | ClusterIngress;
+  /** Resolves once this process takes commands by itself; a node of a cluster that is not elected never does. */
+  readonly led: Promise<void>;
   readonly queries: ExchangeQueries;
   readonly market: MarketDataProjection;
   readonly contracts: ContractDataProjection;
@@ -234,11 +239,21 @@ async function loadBooks(
 const epochOf = (cut: CutTail | null, { state }: StateMachine, lead: Lead | null): Epoch =>
   lead?.epoch ?? (cut === null ? state.progress.epoch : epochAfter(cut, state.progress.epoch));
 
+/** As `ExchangeCore.led`: what keeps a node from following ends the process. */
+async function ledOf(following: Promise<void> | undefined, onFatal: (error: Error) => void): Promise<void> {
+  try {
+    await following;
+  } catch (error) {
+    if (!(error instanceof StandbyStopped)) onFatal(error as Error);
+    await new Promise(() => {});
+  }
+}
+
 /** Adds everything that it opens to `opened`, also if it fails. */
 async function openStores(options: CoreOptions, opened: Closable[]): Promise<ExchangeCore> {
   const { config, directory, clock, machine, tell, onTrouble, cluster } = options;
   const cut = await cutBrokenTail({ files: machine.files, directory, tell });
-  const ground = (await cluster?.ground(directory)) ?? null;
+  const ground = (await cluster?.join(directory)) ?? null;
   let isOpen = false;
   const history = openHistory(options, () => isOpen);
   opened.push(history);
@@ -274,26 +289,34 @@ async function openStores(options: CoreOptions, opened: Closable[]): Promise<Exc
   const end = as<Seq>(Math.min(journal.last(), ground?.applied ?? journal.last()));
   await replayRest(journal, { engine, progress }, projections, historyWriter, end);
   await loadBooks(queries, market, contracts);
-  const apply = applyTo(options, engine, projections, historyWriter);
-  const lead = (await cluster?.lead({ journal, applied: () => engine.seq, apply })) ?? null;
 
   const disk = watchDisk(directory.root, config.diskReserveMib << 20, tell);
-  const sequencer = new Sequencer({
-    engine,
-    ...(lead === null ? { journal } : { ...lead, batchBytes: clusterBatchBytes }),
-    ...(options.entryTime?.(engine.at) ?? { clock }),
-    hasRoom: () => disk.hasRoom() && historyWriter.hasRoom(),
-    epoch: epochOf(cut, engine, lead),
-    onBroken: options.onBroken,
-    onFatal: options.onFatal,
-  });
-  sequencer.subscribe(projections);
-  if (cut !== null) await recordCut(cut, { files: machine.files, directory, sequencer });
+  const sequencerOf = async (lead: Lead | null): Promise<Sequencer> => {
+    const sequencer = new Sequencer({
+      engine,
+      subscribers: projections,
+      ...(lead === null ? { journal } : { ...lead, batchBytes: clusterBatchBytes }),
+      ...(options.entryTime?.(engine.at) ?? { clock }),
+      hasRoom: () => disk.hasRoom() && historyWriter.hasRoom(),
+      epoch: epochOf(cut, engine, lead),
+      onBroken: options.onBroken,
+      onFatal: options.onFatal,
+    });
+    if (cut !== null) await recordCut(cut, { files: machine.files, directory, sequencer });
+    return sequencer;
+  };
+  const sequencer = cluster?.ingressOf(projections) ?? (await sequencerOf(null));
+  const apply = applyTo(options, engine, projections, historyWriter);
+  const following =
+    sequencer instanceof ClusterIngress
+      ? cluster?.untilLed({ journal, applied: () => engine.seq, apply, feed: projections, sequencerOf }, sequencer)
+      : undefined;
   const snapshots = await scheduleSnapshots(options, { journal, store, history, engine });
   isOpen = true;
   return {
     engine,
     sequencer,
+    led: ledOf(following, options.onFatal),
     queries,
     market,
     contracts,
@@ -303,6 +326,8 @@ async function openStores(options: CoreOptions, opened: Closable[]): Promise<Exc
     diskSpace: disk.space,
     close: async () => {
       disk.stop();
+      cluster?.stopFollowing();
+      await following?.catch(() => undefined);
       await sequencer.close();
       await snapshots.whenIdle();
       await historyWriter.close();

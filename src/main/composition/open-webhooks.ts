@@ -1,4 +1,4 @@
-import { type Clock, monotonicClock, repeatedly, wallClock } from '#base/clock.ts';
+import { type Clock, monotonicClock, repeatedly, type Repeat, wallClock } from '#base/clock.ts';
 import type { Webhook } from '#model/webhook.ts';
 import type { OperatorContext } from '#operator-api/operator-context.ts';
 import type { ExchangeCore } from '#main/composition/exchange-core.ts';
@@ -23,21 +23,48 @@ export interface WebhookParts {
 
 /** Webhooks of a running exchange: their delivery, and what the operator API asks of it. */
 export interface OpenWebhooks {
-  readonly delivery: WebhookDelivery;
+  readonly delivery: Pick<WebhookDelivery, 'stateOf' | 'totals'>;
   readonly controls: OperatorContext['webhooks'];
+  /** Begins to deliver. */
+  start(): void;
+  /** Ends deliveries after what they are at. */
+  stop(): Promise<void>;
 }
 
-/** Starts to deliver events to webhooks, by the machine's time. DEC-OPR-238. */
+/** Polls by the machine's time, from `begin` on. */
+function repeatedlyOnceBegun(): { readonly repeat: Repeat; readonly begin: () => void } {
+  let begin = (): void => {};
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
+  return {
+    begin,
+    repeat: (everyMs, run) => {
+      let isOver = false;
+      let end = (): void => {};
+      void begun.then(() => {
+        if (!isOver) end = repeatedly(everyMs, run);
+      });
+      return () => {
+        isOver = true;
+        end();
+      };
+    },
+  };
+}
+
+/** Delivers events to webhooks, by the machine's time. DEC-OPR-238. */
 export function openWebhooks({ config, core, seal, clock, onTrouble }: WebhookParts): OpenWebhooks {
   const rules = { isSandbox: config.profile === 'sandbox', hosts: config.webhookHosts };
   const unseal = ({ webhook, sealedSecret }: Webhook): string =>
     seal.unseal(sealedSecret, webhookAssociatedData(webhook));
+  const { repeat, begin } = repeatedlyOnceBegun();
   const delivery = startWebhookDelivery({
     ...{ ingress: core.sequencer, queries: core.queries, history: core.history, unseal, clock, everyMs, onTrouble },
     post: createPostEvent(rules),
     wall: wallClock,
     monotonic: monotonicClock,
-    repeat: repeatedly,
+    repeat,
   });
   return {
     delivery,
@@ -47,5 +74,7 @@ export function openWebhooks({ config, core, seal, clock, onTrouble }: WebhookPa
       faultOfUrl: (url) => faultOfUrl(url, rules),
       seal: (webhook, secret) => seal.seal(secret, webhookAssociatedData(webhook)),
     },
+    start: begin,
+    stop: () => delivery.stop(),
   };
 }

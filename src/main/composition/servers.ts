@@ -59,6 +59,18 @@ export interface ServerContext extends GatewayContext {
   readonly metricSources: readonly MetricSource[];
 }
 
+/** A listen key may have been made at another node of the cluster a moment ago. DEC-CLU-7. */
+const withCurrentListenKeys = ({ queries, reads }: ServerContext): ServerContext['queries'] =>
+  reads === undefined
+    ? queries
+    : {
+        ...queries,
+        listenKey: async (keyHash) => {
+          await reads.current();
+          return queries.listenKey(keyHash);
+        },
+      };
+
 function openGateways({ futures }: Ports, context: GatewayContext, shared: GatewayLimits): Gateways {
   const serve = (served: readonly Surface[]): Gateway => createGateway(context, served, shared);
   return futures === null ? { public: serve(surfaces) } : { public: serve(['spot']), futures: serve(['futures']) };
@@ -104,6 +116,7 @@ export async function openServers(config: Configuration, context: ServerContext,
   const futures = gateways.futures === undefined ? null : createHttpServer(gateways.futures, publicMetrics);
   const streams = await attachStreams({
     ...context,
+    queries: withCurrentListenKeys(context),
     server: spot.server,
     feed,
     settings: config,

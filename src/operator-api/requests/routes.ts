@@ -141,6 +141,9 @@ function authenticateRequests(app: FastifyInstance, context: OperatorContext): v
     const { endpoint } = request.routeOptions.config;
     if (endpoint === undefined) return;
     const { client } = request.requestContext as RequestContext;
+    await context.reads?.current().catch(() => {
+      throw new Problem('unavailable');
+    });
     const operator = await operatorOf(request.raw, client);
     const { actor, token, scopes } = operator;
     const { scope } = endpoint;

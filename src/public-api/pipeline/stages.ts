@@ -53,6 +53,19 @@ export function readRequestParameters(request: EndpointRequest): void {
   if (route.pathParameters.length > 0) Object.assign(request.parameters.values, pathValuesOf(route, request.path));
 }
 
+/**
+ * At a node of a cluster: signed requests see everything that was acknowledged before them, public ones nothing too old;
+ * 503 otherwise. DEC-CLU-7.
+ */
+export function awaitCurrent({ route }: EndpointRequest, { context: { reads } }: Gateway): void | Promise<void> {
+  if (reads === undefined) return;
+  const unavailable = (): never => {
+    throw new ApiError('serviceUnavailable');
+  };
+  if (route?.isSigned === true) return reads.current().catch(unavailable);
+  if (reads.isStale) unavailable();
+}
+
 /** One check of a request: it throws to refuse, or adds its result to the request. */
 export interface Stage {
   readonly name: string;
@@ -76,6 +89,7 @@ export const stages: readonly Stage[] = [
   },
   { name: 'matchRoute', when: 'headers', forPublic: true, run: matchRoute },
   { name: 'spendAddressBudget', when: 'headers', forPublic: true, run: spendAddressBudget },
+  { name: 'awaitCurrent', when: 'headers', forPublic: true, run: awaitCurrent },
   { name: 'identifyKey', when: 'headers', forPublic: false, run: identifyKey },
   { name: 'readParameters', when: 'body', forPublic: true, run: readRequestParameters },
   { name: 'checkTime', when: 'body', forPublic: false, run: checkTime },
