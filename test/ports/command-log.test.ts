@@ -6,13 +6,14 @@ import { keysOf, toBase64 } from '#cluster/etcd/etcd-keys.ts';
 import { type EtcdMembers, hasEtcd, startEtcdMembers } from '../cluster/etcd-members.ts';
 import { startFaultyProxy } from '../cluster/faulty-proxy.ts';
 import { type CommandLogHarness, describeCommandLog, type FaultyConnection } from './command-log.contract.ts';
+import { describeLogWatches } from './log-watches.contract.ts';
 import { createMemoryQuorum } from './memory-command-log.ts';
 
 const smallBytes = 3 << 20;
 /** Members on a busy machine may take long to answer; only what is cut off is gone. */
 const silenceMs = 10_000;
 
-describeCommandLog('memory', async () => {
+const memory = async (): Promise<CommandLogHarness> => {
   const quorum = createMemoryQuorum({ setTimer: machineTimer });
   return {
     connect: () => quorum.connect().log,
@@ -30,7 +31,9 @@ describeCommandLog('memory', async () => {
     connectSmall: async () => createMemoryQuorum({ setTimer: machineTimer, bytesMax: smallBytes }).connect().log,
     cleanUp: async () => {},
   };
-});
+};
+describeCommandLog('memory', memory);
+describeLogWatches('memory', memory);
 
 describe.skipIf(!hasEtcd)('with etcd', { timeout: 60_000 }, () => {
   let etcd: EtcdMembers;
@@ -44,7 +47,7 @@ describe.skipIf(!hasEtcd)('with etcd', { timeout: 60_000 }, () => {
     await small?.stop();
   });
 
-  describeCommandLog('etcd', async (): Promise<CommandLogHarness> => {
+  const inEtcd = async (): Promise<CommandLogHarness> => {
     const exchange = `log-${(logs += 1)}`;
     const { endpoints } = etcd;
     const client = new EtcdClient({ endpoints, silenceMs });
@@ -77,5 +80,7 @@ describe.skipIf(!hasEtcd)('with etcd', { timeout: 60_000 }, () => {
         for (const cleanUp of cleanUps) await cleanUp();
       },
     };
-  });
+  };
+  describeCommandLog('etcd', inEtcd);
+  describeLogWatches('etcd', inEtcd);
 });

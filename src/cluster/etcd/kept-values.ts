@@ -6,7 +6,7 @@ import { as } from '#model/units.ts';
 import type { Foundation, Leader, LogBatch, LogHead, NodeStatus } from '#cluster/command-log.ts';
 import { LogDamaged } from '#cluster/command-log.ts';
 
-// What etcd keeps under each key. etcd does not notice bits that flip on a member's disk, so every value has a checksum.
+// What etcd keeps under each key. It does not notice bits that flip on a member's disk, so every value has a checksum.
 //
 //   batch: version u8, CRC32C u32 of the 32 bytes after it, epoch u32, applied up to u64, segment u32, first u64,
 //     last u64, then the bytes of the batch, which have checksums and hashes of their own; numbers little-endian
