@@ -83,7 +83,7 @@ describe('opening a journal of a cluster', () => {
         for (let round = 0; round < 20; round += 1) await new Promise((resolve) => setImmediate(resolve));
         if (!(opened instanceof MachineCrashed)) break;
         crashes += 1;
-        const seeds = [1, 2, 3].map((seed) => createPrng(failing * 7 + seed));
+        const seeds = Array.from({ length: 12 }, (__, seed) => createPrng(failing * 70 + seed));
         for (const image of [copy.afterKill(createPrng(1)), ...seeds.map((prng) => copy.afterPowerLoss(prng))]) {
           const journal = await openReplica(image);
           expect(await begunSegments(image)).toEqual([1]);

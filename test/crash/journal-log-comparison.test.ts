@@ -114,6 +114,15 @@ describe('a journal compared with the log of its cluster', () => {
     expect(begun).toBeGreaterThan(20);
   });
 
+  test('follows the log beyond a batch of which the log cannot tell any more', async () => {
+    const log = await makeLog(sizes);
+    const points = log.map(pointOf).filter((_, index) => index !== 30 && index !== 33);
+    const end = log[40]!.last;
+    expect(await compare(await journalOf(log.slice(0, 41)), points)).toEqual({ kind: 'follows', end });
+    const compared = await compare(await journalOf(log.slice(0, 41), [50]), points);
+    expect(compared).toMatchObject({ kind: 'ahead', last: end, next: { last: end + 50 } });
+  });
+
   test('that left the chain before the first batch of the log is undecided', async () => {
     const log = await makeLog(sizes);
     const all = [beginning, ...log.map(pointOf)];
