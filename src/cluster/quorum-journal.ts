@@ -44,7 +44,7 @@ const repeatMs = 50;
 
 /**
  * The journal of a leader: a batch is durable once the quorum has it and the own file has it too. The second copy lets
- * operators restore everything that was acknowledged if all stores of the quorum are lost. DEC-CLU-2.
+ * operators restore everything that was acknowledged if all stores of the quorum are lost. DEC-CLU-02.
  */
 export class QuorumJournal implements Journal {
   private readonly parts: QuorumJournalParts;

@@ -25,7 +25,7 @@ const staleMs = 3000;
 /**
  * Reads that see everything acknowledged before them, at whichever node: one current read of the head is shared by all
  * that wait for it, and answers begin once its last entry is applied here. No lease is trusted, so a node that led once
- * cannot answer from its past. DEC-CLU-7.
+ * cannot answer from its past. DEC-CLU-07.
  */
 export class ReadIndex {
   private readonly parts: ReadIndexParts;

@@ -50,7 +50,7 @@ const waitingBytesMax = 32 << 20;
 
 /**
  * A node that follows: it writes what the quorum has into its own files, and applies what the leader has applied. So
- * an entry that breaks the engine stops the leader alone. Where nobody leads, it begins a term of its own. DEC-CLU-3.
+ * an entry that breaks the engine stops the leader alone. Where nobody leads, it begins a term of its own. DEC-CLU-03.
  */
 export class Standby {
   private readonly parts: StandbyParts;
@@ -255,7 +255,7 @@ export class Standby {
     }
   }
 
-  /** Begins a term if everything in the log is in the own journal. Then the rest may be applied: nobody leads but this node. */
+  /** Begins a term if everything in the log is in the own journal. Then nobody leads but this node. */
   private async campaign(): Promise<Term | null> {
     const { log, journal, identity, leaseSeconds } = this.parts;
     const now = await log.head();
@@ -278,7 +278,9 @@ export class Standby {
   private requireBehind({ head }: HeadAt): void {
     const last = this.parts.journal.last();
     if (head.last < last)
-      throw new JournalDiverged(`the own journal goes on to entry ${last}, the log of the cluster ends at ${head.last}`);
+      throw new JournalDiverged(
+        `the own journal goes on to entry ${last}, the log of the cluster ends at ${head.last}`,
+      );
   }
 
   /** Applies everything in the own journal; for the leader of a term that has just begun. */

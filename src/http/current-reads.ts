@@ -5,6 +5,6 @@
 export interface CurrentReads {
   /** Whether public data may be too old to be shown. */
   readonly isStale: boolean;
-  /** Resolves once everything that was acknowledged before the call is known here; rejects where that takes too long. */
+  /** Resolves once everything acknowledged before the call is known here; rejects where that takes too long. */
   current(): Promise<void>;
 }

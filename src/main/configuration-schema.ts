@@ -110,7 +110,9 @@ const groups = {
   'What it is': {
     profile: choice(profiles, 'sandbox', 'A market to develop against, or one with real users'),
     data: text('./data', 'Directory of everything that must survive', 'directory'),
-    cluster: textOrNone('File that makes this node one of a cluster; by itself when not given', { placeholder: 'file' }),
+    cluster: textOrNone('File that makes this node one of a cluster; by itself when not given', {
+      placeholder: 'file',
+    }),
     seed: setting(
       'text',
       z

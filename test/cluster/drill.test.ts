@@ -8,7 +8,7 @@ import { hasEtcd, startEtcdMembers } from './etcd-members.ts';
 const faults = { kill: 4, killWithMember: 2, freeze: 2, quorumLoss: 1 } as const;
 
 test.skipIf(!hasEtcd)(
-  'DEC-CLU-2, DEC-CLU-3, DEC-CLU-5, DEC-CLU-6: kills, freezes and a lost quorum lose and double nothing',
+  'DEC-CLU-02, DEC-CLU-03, DEC-CLU-05, DEC-CLU-06: kills, freezes and a lost quorum lose and double nothing',
   async () => {
     const etcd = await startEtcdMembers();
     const told: string[] = [];

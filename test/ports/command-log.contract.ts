@@ -74,7 +74,7 @@ export function describeCommandLog(name: string, makeHarness: () => Promise<Comm
       expect(await log.leader()).toBeNull();
     });
 
-    test('DEC-CLU-2: batches come back in order and byte for byte, from any position', async () => {
+    test('DEC-CLU-02: batches come back in order and byte for byte, from any position', async () => {
       const { at } = await begin();
       const appended = [batchAfter(0, { count: 3 }), batchAfter(3, { count: 1, size: 0 }), batchAfter(4, { count: 9 })];
       let now: Revision = at;
@@ -105,7 +105,7 @@ export function describeCommandLog(name: string, makeHarness: () => Promise<Comm
       expect(Uint8Array.from((await other.read(as<Seq>(1)))[0]!.bytes)).toEqual(expected);
     });
 
-    test('DEC-CLU-2: an append that names an older head is refused and changes nothing', async () => {
+    test('DEC-CLU-02: an append that names an older head is refused and changes nothing', async () => {
       const { at } = await begin();
       const first = batchAfter(0);
       const second = batchAfter(0, { count: 2, size: 50 });
@@ -121,7 +121,7 @@ export function describeCommandLog(name: string, makeHarness: () => Promise<Comm
       expect((await readAll(log)).map(({ last }) => last)).toEqual([won.batch.last]);
     });
 
-    test('DEC-CLU-3: a leader that slept is refused after another began', async () => {
+    test('DEC-CLU-03: a leader that slept is refused after another began', async () => {
       const old = await begin('old', 1);
       const at = await appendBatches(log, old.at, { after: 0, count: 3 });
       await eventually(async () => (await other.leader()) === null);
@@ -144,7 +144,7 @@ export function describeCommandLog(name: string, makeHarness: () => Promise<Comm
       ]);
     });
 
-    test('DEC-CLU-3: of ten nodes that campaign at once one wins', async () => {
+    test('DEC-CLU-03: of ten nodes that campaign at once one wins', async () => {
       await log.found(foundation, emptyHead);
       const nodes = Array.from({ length: 10 }, () => harness.connect());
       const terms = await Promise.all(nodes.map((node, index) => campaign(node, `n${index}`)));
@@ -205,7 +205,7 @@ export function describeCommandLog(name: string, makeHarness: () => Promise<Comm
       ]);
     });
 
-    test('DEC-CLU-2: 200 appends whose answers are lost are each there once', { timeout: 60_000 }, async () => {
+    test('DEC-CLU-02: 200 appends whose answers are lost are each there once', { timeout: 60_000 }, async () => {
       await log.found(foundation, emptyHead);
       const { log: faulty, loseAnswers } = await harness.connectFaulty();
       let { at } = await lead(faulty, 'a');

@@ -51,7 +51,7 @@ export const createEtcdLog = (options: EtcdLogOptions): CommandLog => new EtcdCo
 /**
  * The command log in etcd. An append is one transaction, guarded by the revision at which the head was written last;
  * the leader's key lives as long as its lease. `etcd-client.ts` says what is repeated where, `kept-values.ts` what the
- * values look like, `etcd-space.ts` how space is kept. DEC-CLU-2.
+ * values look like, `etcd-space.ts` how space is kept. DEC-CLU-02.
  */
 class EtcdCommandLog implements CommandLog {
   private readonly client: EtcdClient;

@@ -112,7 +112,7 @@ class FollowingLink implements LeaderLink {
       this.commands.lose(channel);
       if (this.address === address) this.failed(address, error, wasConnected);
     });
-    socket.once('secureConnect', () => channel.greet());
+    socket.once('secureConnect', () => channel.sayHello());
     this.endAttempt = () => channel.end('this node follows another one');
   }
 

@@ -41,7 +41,7 @@ export class LinkChannel {
   private readonly writer = new ByteWriter();
   private isScheduled = false;
   private isOpen = true;
-  private isGreeted = false;
+  private isIntroduced = false;
   private ticks = 0;
   private silentFor = 0;
 
@@ -58,7 +58,7 @@ export class LinkChannel {
   }
 
   /** Introduces this node. */
-  greet(): void {
+  sayHello(): void {
     this.send(frameKinds.hello, 0, (writer) => writeHello(writer, this.parts.own));
   }
 
@@ -125,12 +125,12 @@ export class LinkChannel {
   private receive(kind: number, ref: number, content: ByteReader): void {
     if (kind === frameKinds.goodbye) {
       this.cut(new LinkEnded(content.text(linkLimits.helloSize)));
-    } else if (this.isGreeted) {
+    } else if (this.isIntroduced) {
       if (kind !== frameKinds.beat) this.parts.onFrame(kind, ref, content);
     } else {
       if (kind !== frameKinds.hello) throw new MalformedBytes('the first frame is no hello');
       const hello = readHello(content);
-      this.isGreeted = true;
+      this.isIntroduced = true;
       this.reader.sizeMax = this.parts.frameSizeMax;
       this.parts.onHello(hello);
     }

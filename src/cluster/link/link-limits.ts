@@ -15,7 +15,7 @@ export const linkLimits = {
   unproven: 64,
   /** Time to show the key and to say hello. */
   proveMs: 3000,
-  /** How often each side looks whether the other one is alive, how often it says so itself, and how long silence lasts. */
+  /** How often each side looks whether the other one is alive, how often it says so, how long it may be silent. */
   tickMs: 250,
   beatMs: 500,
   silentMs: 1500,

@@ -75,7 +75,7 @@ class ListeningLink implements LinkServer {
     const { key, repeat = repeatedly } = options;
     this.options = options;
     this.secure = createSecureServer(key);
-    this.secure.on('secureConnection', (socket) => this.greet(socket));
+    this.secure.on('secureConnection', (socket) => this.secured(socket));
     this.secure.on('tlsClientError', (error) => this.failed(error));
     this.server = createServer((socket) => this.admit(socket));
     this.endTicks = repeat(linkLimits.tickMs, () => {
@@ -167,7 +167,7 @@ class ListeningLink implements LinkServer {
     this.tell('a connection of another node: its master key is not that of this node', error);
   }
 
-  private greet(socket: TLSSocket): void {
+  private secured(socket: TLSSocket): void {
     const from = addressOf(socket);
     let name = from;
     const commands = new SubmittedCommands(
@@ -180,7 +180,7 @@ class ListeningLink implements LinkServer {
       frameSizeMax: linkLimits.commandSize,
       onHello: ({ node }) => {
         name = `${node} at ${from}`;
-        channel.greet();
+        channel.sayHello();
         if (this.channels.size >= linkLimits.connections) {
           channel.end('too many nodes are connected');
           return;

@@ -39,7 +39,7 @@ const orderView = record({
 type OrderEvent = Exclude<OutcomeEvent, Fact>;
 type OrderEventKind = OrderEvent['kind'];
 
-/** Events of orders come by the thousands, so they have short forms; the first byte of each is its place here, from 1. */
+/** Events of orders come by the thousands, so their forms are short: the first byte is the place here, from 1. */
 const orderEventKinds = [
   'orderAccepted',
   'orderRepeated',
@@ -99,7 +99,7 @@ function readFact(bytes: Uint8Array): Fact {
   }
 }
 
-/** Writes an outcome so that the other node reads an equal one. @throws MalformedBytes for numbers that are not safe. */
+/** Writes an outcome so that the other node reads an equal one. @throws MalformedBytes for an unsafe number. */
 export function writeOutcome(writer: ByteWriter, { seq, at, events }: Outcome): void {
   writer.varint(seq);
   writer.signedVarint(at);

@@ -8,7 +8,7 @@ import { type CommandIngress, IngressRefused, OrderEntryStopped, type Outcome } 
 
 type Send = (kind: FrameKind, ref: number, content?: (writer: ByteWriter) => void) => number;
 
-/** The commands of one connected node, on the side of the leader: each is answered once, while the node is connected. */
+/** The commands of one connected node, on the side of the leader: each is answered once, if the node is there. */
 export class SubmittedCommands {
   private readonly ingress: () => CommandIngress | null;
   private readonly send: Send;

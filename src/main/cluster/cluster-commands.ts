@@ -23,7 +23,7 @@ export interface ClusterCommandParts {
   readonly load: (options: Command, data: string | undefined) => LoadedConfiguration;
 }
 
-/** Adds `bourse cluster init | status`. DEC-CLU-4. */
+/** Adds `bourse cluster init | status`. DEC-CLU-04. */
 export function addClusterCommands(program: Command, { later, addSettings, load }: ClusterCommandParts): void {
   const cluster = program.command('cluster').description('several nodes that run one exchange together');
   const add = (
@@ -103,6 +103,9 @@ async function lastEpochOf(journal: FileJournal): Promise<number> {
   return 0;
 }
 
+const rowOf = (node: string, role: string, journaled: string, applied: string, build: string): string =>
+  `${node.padEnd(16)}  ${role.padEnd(9)}  ${journaled.padStart(14)}  ${applied.padStart(14)}  ${build}`;
+
 async function status({ exchange }: ClusterFile, log: CommandLog): Promise<string> {
   const [at, leader, applied, nodes, size] = await Promise.all([
     log.head(),
@@ -114,13 +117,13 @@ async function status({ exchange }: ClusterFile, log: CommandLog): Promise<strin
   if (at === null) throw new CommandFailed(exitCodes.failed, `the quorum keeps no cluster named ${exchange}`);
   const rows = nodes.map(({ node, build, isCandidate, journaled, applied: appliedThere }) => {
     const role = leader?.node === node ? 'leads' : isCandidate ? 'stands by' : 'learns';
-    return `${node.padEnd(16)}  ${role.padEnd(9)}  ${String(journaled).padStart(14)}  ${String(appliedThere).padStart(14)}  ${build}`;
+    return rowOf(node, role, String(journaled), String(appliedThere), build);
   });
   return [
     `Cluster ${exchange}: epoch ${at.head.epoch}, last entry ${at.head.last}, applied ${applied}, ` +
       `${Math.ceil(size.bytes / 1024)} KiB of batches kept.`,
     leader === null ? 'Nobody leads.' : `${leader.node} leads.`,
-    `${'node'.padEnd(16)}  ${'role'.padEnd(9)}  ${'journaled'.padStart(14)}  ${'applied'.padStart(14)}  build`,
+    rowOf('node', 'role', 'journaled', 'applied', 'build'),
     ...rows,
     '',
   ].join('\n');

@@ -3,14 +3,17 @@ import { ConfigurationRefused } from '#main/configuration/config.ts';
 import { parseCommentedJson } from '#operator-commands/commented-json.ts';
 
 /*
- * The cluster file of one node: which cluster it belongs to, where the quorum is, and who it is there. DEC-CLU-1.
+ * The cluster file of one node: which cluster it belongs to, where the quorum is, and who it is there. DEC-CLU-01.
  */
 
 const name = z.string().regex(/^[a-z0-9][a-z0-9-]{0,31}$/, 'must be 1 to 32 of a-z, 0-9 and "-"');
 const path = z.string().min(1, 'must not be empty');
 const endpoint = z
   .string()
-  .regex(/^https?:\/\/[A-Za-z0-9.:[\]-]{1,255}$/, 'must be the address of an etcd member, such as http://10.0.0.1:2379');
+  .regex(
+    /^https?:\/\/[A-Za-z0-9.:[\]-]{1,255}$/,
+    'must be the address of an etcd member, such as http://10.0.0.1:2379',
+  );
 
 const schema = z.strictObject({
   exchange: name,
@@ -52,6 +55,8 @@ export function readClusterFile(file: string, readFile: (path: string) => string
   const parsed = schema.safeParse(content);
   if (parsed.success) return parsed.data;
   throw new ConfigurationRefused(
-    parsed.error.issues.map(({ path: at, message }) => `cluster file ${file}: ${at.join('.') || 'the file'}: ${message}`),
+    parsed.error.issues.map(
+      ({ path: at, message }) => `cluster file ${file}: ${at.join('.') || 'the file'}: ${message}`,
+    ),
   );
 }

@@ -53,7 +53,7 @@ export const clusterBatchBytes = 512 << 10;
 
 const heardMs = 1000;
 
-/** This process as a node of a cluster. Commands go to the leader, whichever node that is. DEC-CLU-1, DEC-CLU-7. */
+/** This process as a node of a cluster. Commands go to the leader, whichever node that is. DEC-CLU-01, DEC-CLU-07. */
 export class ClusterNode {
   /** What reads of this node wait for. */
   readonly reads: ReadIndex;
@@ -129,9 +129,14 @@ export class ClusterNode {
     ingress.lead(sequencer);
     server.lead(sequencer);
     position.moved();
-    this.parts.tell(
-      `${file.node} leads the cluster ${file.exchange} after entry ${replica.applied()}, in epoch ${term.leader.epoch}.`,
-    );
+    const { epoch } = term.leader;
+    this.parts.tell(`${file.node} leads the cluster ${file.exchange} after entry ${replica.applied()}, in epoch ${epoch}.`);
+  }
+
+  /** The newest rules that every node knows which reported lately: others would stop at newer ones. DEC-CLU-09. */
+  async newestRules(): Promise<number> {
+    const nodes = await this.parts.log.nodes();
+    return Math.min(newestRules, ...nodes.map((node) => node.newestRules));
   }
 
   private report(talk: TalkParts, { journal, applied }: Replica, address: string): void {

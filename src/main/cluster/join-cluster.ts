@@ -46,8 +46,8 @@ export interface JoinParts {
 const retryMs = 500;
 
 /**
- * Waits until the quorum answers, cuts what only the own journal has, and answers what a start needs to know. DEC-CLU-1,
- * DEC-CLU-6.
+ * Waits until the quorum answers, cuts what only the own journal has, and answers what a start needs to know.
+ * DEC-CLU-01, DEC-CLU-06.
  * @throws ClusterRefused, StandbyStopped, BehindLog, JournalDamaged
  */
 export async function joinCluster(parts: JoinParts, directory: DataDirectory): Promise<Ground> {

@@ -72,24 +72,20 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
   const { tell } = lines;
   const cluster = openCluster({ config, keys, build: options.version, tell, onTrouble, onEnded: stop.failed });
   void stop.asked.then(() => cluster?.stopFollowing());
+  const onBroken = stopOnBroken(directory, options.version);
   const core = await openWithHistory(
     {
-      config,
-      directory,
-      clock,
+      ...{ config, directory, clock, cluster, tell, onBroken, onTrouble },
       entryTime: time.entryTime,
       machine: { files: nodeFileOperations, clock: monotonicClock },
-      tell: lines.tell,
       onFatal: stop.failed,
-      onBroken: stopOnBroken(directory, options.version),
-      onTrouble,
       onDurable: journal.add,
-      cluster,
     },
     { version: options.version, startAt: time.startAt },
   );
-  const prepared = core.led.then(() => prepareJournal(core, config.profile));
-  if (!(await isPreparedFirst(core, prepared, stop.asked))) {
+  const led = core.led.then(async () => prepareJournal(core, config.profile, await cluster?.newestRules()));
+  led.catch(stop.failed);
+  if (!(await isPrepared(core, { cluster, led, stopped: stop.asked }))) {
     await core.close();
     return stop.asked;
   }
@@ -127,11 +123,8 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
   const servers = await openServers(config, context, core.sequencer);
   const ends = [watch.start(repeatedly, () => core.engine.at)];
   // Whatever acts by itself does so at the leader alone.
-  void prepared.then(() => {
-    wallet.start();
-    index.start();
-    webhooks.start();
-  });
+  const startWorkers = (): void => [wallet, index, webhooks].forEach((workers) => workers.start());
+  led.then(startWorkers, () => {});
   ends.push(time.start(), startUpkeep({ config, core, repeat: repeatedly, onTrouble }));
   await tellReady(lines, market, servers.addresses, time);
   isAnnounced = true;
@@ -157,19 +150,18 @@ const preparedMs = 50;
  * Resolves with true once the journal is prepared, by this process or by the leader of its cluster, with false where it
  * is to stop before that.
  */
-async function isPreparedFirst(
+async function isPrepared(
   { engine }: ExchangeCore,
-  prepared: Promise<void>,
-  stopped: Promise<number>,
+  parts: { readonly cluster: object | undefined; readonly led: Promise<void>; readonly stopped: Promise<number> },
 ): Promise<boolean> {
   const { profile, idKey } = engine.state;
   let isOver = false;
-  const byLeader = async (): Promise<boolean> => {
+  const byLeader = async (): Promise<void> => {
     while (!isOver && (profile.value === null || idKey.value === null)) await setTimeout(preparedMs);
-    return true;
   };
+  const ways = parts.cluster === undefined ? [parts.led] : [parts.led, byLeader()];
   try {
-    return await Promise.race([prepared.then(() => true), byLeader(), stopped.then(() => false)]);
+    return await Promise.race([...ways.map((way) => way.then(() => true)), parts.stopped.then(() => false)]);
   } finally {
     isOver = true;
   }

@@ -339,13 +339,18 @@ async function openStores(options: CoreOptions, opened: Closable[]): Promise<Exc
 }
 
 /**
- * Records the profile in a new journal, then activates the newest rules if older ones are in force. Call it before any
+ * Records the profile in a new journal, then activates the newest rules if older ones are in force; `rules`: the newest
+ * that every node of a cluster knows. Call it before any
  * other command, once the clock shows the time from which the exchange continues: later entries are never dated
  * earlier. DEC-OPR-100.
  */
-export async function prepareJournal({ engine, sequencer }: ExchangeCore, profile: Profile): Promise<void> {
+export async function prepareJournal(
+  { engine, sequencer }: ExchangeCore,
+  profile: Profile,
+  rules = newestRules,
+): Promise<void> {
   if (engine.state.profile.value === null) await sequencer.post({ kind: 'recordProfile', profile });
-  if (engine.state.progress.rules < newestRules) await sequencer.post({ kind: 'activateRules', version: newestRules });
+  if (engine.state.progress.rules < rules) await sequencer.post({ kind: 'activateRules', version: rules });
 }
 
 /** The data directory belongs to an exchange of another profile. */

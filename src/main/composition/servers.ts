@@ -59,7 +59,7 @@ export interface ServerContext extends GatewayContext {
   readonly metricSources: readonly MetricSource[];
 }
 
-/** A listen key may have been made at another node of the cluster a moment ago. DEC-CLU-7. */
+/** A listen key may have been made at another node of the cluster a moment ago. DEC-CLU-07. */
 const withCurrentListenKeys = ({ queries, reads }: ServerContext): ServerContext['queries'] =>
   reads === undefined
     ? queries

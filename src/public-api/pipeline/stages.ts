@@ -54,8 +54,8 @@ export function readRequestParameters(request: EndpointRequest): void {
 }
 
 /**
- * At a node of a cluster: signed requests see everything that was acknowledged before them, public ones nothing too old;
- * 503 otherwise. DEC-CLU-7.
+ * At a node of a cluster: signed requests see everything acknowledged before them, public ones nothing too old; 503
+ * otherwise. DEC-CLU-07.
  */
 export function awaitCurrent({ route }: EndpointRequest, { context: { reads } }: Gateway): void | Promise<void> {
   if (reads === undefined) return;
