@@ -8,11 +8,12 @@ import { setUpExchange, type Trader } from './exchange-set-up.ts';
 import { NodeProcess } from './node-process.ts';
 
 const entry = new URL('../../dist/main/bourse.js', import.meta.url).pathname;
-const exchange = 'drill';
 
 /** What the nodes are made of. */
 export interface ClusterOptions {
-  /** An empty folder for everything but etcd's data. */
+  /** Name of the exchange in etcd. */
+  readonly exchange: string;
+  /** Folder for everything but etcd's data. */
   readonly folder: string;
   /** Addresses of etcd's members: the node of the same number stands on the machine of that member. */
   readonly endpoints: readonly string[];
@@ -46,14 +47,14 @@ export class ClusterProcesses {
       BOURSE_OPERATOR_TOKEN: options.operatorToken,
       NODE_OPTIONS: '',
     };
-    this.log = createEtcdLog({ exchange, endpoints: options.endpoints });
+    this.log = createEtcdLog({ exchange: options.exchange, endpoints: options.endpoints });
     mkdirSync(options.folder, { recursive: true });
     this.nodes = Array.from({ length: node.count }, (_, index) => this.prepare(index));
     process.on('exit', this.endAll);
   }
 
   private prepare(index: number): NodeProcess {
-    const { folder, endpoints } = this.options;
+    const { exchange, folder, endpoints } = this.options;
     const name = nameOf(index);
     // Each asks its own machine's member first.
     const own = [...endpoints.slice(index), ...endpoints.slice(0, index)];
@@ -84,7 +85,8 @@ export class ClusterProcesses {
     return join(this.options.folder, nameOf(index));
   }
 
-  private fileOf(index: number): string {
+  /** Cluster file of a node. */
+  fileOf(index: number): string {
     return join(this.options.folder, `${nameOf(index)}.json`);
   }
 

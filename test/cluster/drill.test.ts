@@ -14,7 +14,7 @@ test.skipIf(!hasEtcd)(
     const told: string[] = [];
     try {
       const report = await runDrill({
-        ...{ faults, seed: 20_260_101, etcd, firstPort: 43_100 },
+        ...{ faults, seed: 20_260_101, etcd, firstPort: 28_100 },
         folder: mkdtempSync(join(tmpdir(), 'bourse-drill-')),
         tell: (line) => void told.push(line),
       });

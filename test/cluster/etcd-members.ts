@@ -21,6 +21,8 @@ export const hasEtcd = binary !== null;
 /** One process of etcd, which keeps its data and its ports when it is started again. */
 export interface EtcdMember {
   readonly endpoint: string;
+  /** `null`: it has ended. */
+  pid(): number | null;
   /** Ends it at once, as a power cut does, and waits until it is gone. */
   kill(): Promise<void>;
   /** Starts it again on its data. */
@@ -37,7 +39,7 @@ export interface EtcdMembers {
   readonly members: readonly EtcdMember[];
   /** Resolves when every member takes requests. */
   ready(): Promise<void>;
-  /** Ends all of them and deletes their data. */
+  /** Ends all of them and deletes their data, unless it is kept. */
   stop(): Promise<void>;
 }
 
@@ -48,6 +50,8 @@ export interface EtcdMembersOptions {
   readonly electionMs?: number;
   /** Bytes of a member's file beyond which writes are refused. */
   readonly quotaBytes?: number;
+  /** A folder that keeps the data, and the first of the ports; by default both are made up, and the data is deleted. */
+  readonly kept?: { readonly folder: string; readonly firstPort: number };
   /** Files of a certificate, its key and who signed it, for members and clients alike. */
   readonly tls?: { readonly cert: string; readonly key: string; readonly ca: string };
 }
@@ -65,25 +69,27 @@ const askAgainMs = 50;
 /** Starts members on free ports of the loopback interface, with quick elections, and waits until they take requests. */
 export async function startEtcdMembers(options: EtcdMembersOptions = {}): Promise<EtcdMembers> {
   if (binary === null) throw new Error('there is no etcd');
+  const { count = 3, kept } = options;
   for (let start = 1; ; start += 1) {
-    const members = launch(binary, options, await freePorts((options.count ?? 3) * 2));
+    const ports = kept === undefined ? await freePorts(count * 2) : portsFrom(kept.firstPort, count * 2);
+    const members = launch(binary, options, ports);
     try {
       await members.ready();
       return members;
     } catch (error) {
       await members.stop();
       // Somebody else may have taken a port in between.
-      if (start === startsMax) throw error;
+      if (start === startsMax || kept !== undefined) throw error;
     }
   }
 }
 
 function launch(
   path: string,
-  { count = 3, electionMs = 500, quotaBytes, tls }: EtcdMembersOptions,
+  { count = 3, electionMs = 500, quotaBytes, kept, tls }: EtcdMembersOptions,
   ports: readonly number[],
 ): EtcdMembers {
-  const folder = mkdtempSync(join(tmpdir(), 'bourse-etcd-'));
+  const folder = kept?.folder ?? mkdtempSync(join(tmpdir(), 'bourse-etcd-'));
   const peers = ports.slice(0, count).map((port) => `http://127.0.0.1:${port}`);
   const endpoints = ports.slice(count).map((port) => `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}`);
   const cluster = peers.map((peer, index) => `m${index}=${peer}`).join(',');
@@ -107,7 +113,7 @@ function launch(
     ready: async () => void (await Promise.all(members.map((member) => untilReady(member, access)))),
     stop: async () => {
       await Promise.all(members.map((member) => member.kill()));
-      rmSync(folder, { recursive: true, force: true });
+      if (kept === undefined) rmSync(folder, { recursive: true, force: true });
     },
   };
 }
@@ -118,12 +124,16 @@ interface StartedMember extends EtcdMember {
 }
 
 function startMember(path: string, endpoint: string, folder: string, args: readonly string[]): StartedMember {
-  mkdirSync(folder);
+  mkdirSync(folder, { recursive: true });
   const log = join(folder, 'log');
   const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null;
   const launchProcess = (): ChildProcess => {
     const output = openSync(log, 'a');
-    const started = spawn(path, ['--data-dir', join(folder, 'data'), ...args], { stdio: ['ignore', output, output] });
+    const started = spawn(path, ['--data-dir', join(folder, 'data'), ...args], {
+      stdio: ['ignore', output, output],
+      // In a group of its own: Ctrl-C at a terminal asks only who started it.
+      detached: true,
+    });
     closeSync(output);
     running.add(started);
     started.once('exit', () => running.delete(started));
@@ -132,6 +142,7 @@ function startMember(path: string, endpoint: string, folder: string, args: reado
   let child = launchProcess();
   return {
     endpoint,
+    pid: () => (hasEnded(child) ? null : (child.pid ?? null)),
     start: () => {
       child = launchProcess();
     },
@@ -166,6 +177,9 @@ async function untilReady(member: StartedMember, access: Omit<EtcdAccess, 'endpo
     client.close();
   }
 }
+
+const portsFrom = (first: number, count: number): readonly number[] =>
+  Array.from({ length: count }, (_, index) => first + index);
 
 async function freePorts(count: number): Promise<readonly number[]> {
   const servers = await Promise.all(

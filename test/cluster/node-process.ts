@@ -48,7 +48,9 @@ export class NodeProcess {
     this.isWanted = true;
     if (this.child !== null || this.restart !== null) return;
     const output = openSync(this.how.log, 'a');
-    const child = spawn(process.execPath, this.how.args, { env: this.how.env, stdio: ['ignore', output, output] });
+    const stdio = ['ignore', output, output] as const;
+    // In a group of its own: Ctrl-C at a terminal asks only who started it.
+    const child = spawn(process.execPath, this.how.args, { env: this.how.env, stdio: [...stdio], detached: true });
     closeSync(output);
     this.child = child;
     child.on('exit', (code, signal) => {
