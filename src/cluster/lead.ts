@@ -3,6 +3,7 @@ import { type PollingWorker, startPolling } from '#base/polling.ts';
 import type { Seq } from '#model/units.ts';
 import { as } from '#model/units.ts';
 import { type CommandLog, LogUnreachable, type NodeStatus, type Term } from '#cluster/command-log.ts';
+import { dropBatches } from '#cluster/drop-batches.ts';
 import type { QuorumContact } from '#cluster/quorum-contact.ts';
 
 /** How a node talks to the log again and again. */
@@ -56,7 +57,7 @@ export function startLeading(parts: LeadParts): () => void {
       await term.publishApplied(upTo);
       published = upTo;
     }),
-    talk(parts, 'dropping old batches from the log', trimMs, () => trim(log, applied())),
+    talk(parts, 'dropping old batches from the log', trimMs, () => dropBatches(log, applied())),
   ];
   return () => {
     for (const worker of workers) void worker.stop();
@@ -90,17 +91,3 @@ const talk = (
     skippedMax: 0,
     onTrouble,
   });
-
-/** Part of the log's space in which old batches stay: a node that was away for a while finds them there. */
-const keptShare = 1 / 8;
-
-/**
- * Drops batches that this node has applied and every node that reported lately has in its own files, once the log is
- * large. A log that is full drops all that the leader has applied: who lacks some fetches segments of another node.
- */
-async function trim(log: CommandLog, applied: Seq): Promise<void> {
-  const [{ bytes, most }, nodes] = await Promise.all([log.size(), log.nodes()]);
-  const everywhere = Math.min(applied, ...nodes.map(({ journaled }) => journaled));
-  const upTo = bytes > most ? applied : bytes > most * keptShare ? everywhere : 0;
-  await log.trim(as<Seq>(upTo));
-}

@@ -7,10 +7,12 @@ import {
   type HeadAt,
   type Leader,
   type LogBatch,
+  LogFull,
   LogUnreachable,
   type LogWatcher,
   type Term,
 } from '#cluster/command-log.ts';
+import { dropWhatAllHave } from '#cluster/drop-batches.ts';
 import type { QuorumContact } from '#cluster/quorum-contact.ts';
 import type { OwnJournal } from '#cluster/quorum-journal.ts';
 import { entriesOf } from '#journal/entry-reader.ts';
@@ -18,9 +20,9 @@ import { entriesOf } from '#journal/entry-reader.ts';
 /** What a follower needs. */
 export interface StandbyParts {
   readonly log: CommandLog;
-  readonly journal: Pick<OwnJournal, 'last' | 'lastHash' | 'write'>;
+  readonly journal: Pick<OwnJournal, 'last' | 'lastHash' | 'read' | 'write'>;
   readonly contact: QuorumContact;
-  /** Applies entries, which follow each other, to the own engine. */
+  /** Applies entries, which follow each other, to the own engine. They are reused once it has resolved. */
   readonly apply: (entries: readonly Entry[]) => Promise<void>;
   /** Position that the own engine has applied. */
   readonly applied: () => Seq;
@@ -57,7 +59,9 @@ export class Standby {
   /** Batches that came and are not in the own journal yet, oldest first. */
   private waiting: LogBatch[] = [];
   private waitingBytes = 0;
-  /** Batches in the own journal that the leader has not applied yet, as far as is known. */
+  /** Entries up to here were in the own journal at the start, which recovers only what a leader has applied. */
+  private readonly tail: Seq;
+  /** Later batches in the own journal that the leader has not applied yet, as far as is known. */
   private held: LogBatch[] = [];
   /** The leader has applied everything up to here. */
   private gate: Seq = as<Seq>(0);
@@ -70,6 +74,7 @@ export class Standby {
 
   constructor(parts: StandbyParts) {
     this.parts = parts;
+    this.tail = parts.journal.last();
     this.gate = parts.applied();
   }
 
@@ -81,7 +86,6 @@ export class Standby {
   async untilElected(): Promise<Term | null> {
     const end = this.parts.log.watch(this.watcher());
     try {
-      await this.holdTail();
       while (!this.isStopped) {
         const term = await this.step();
         if (term !== null) return term;
@@ -150,22 +154,6 @@ export class Standby {
     this.hasChanged = false;
   }
 
-  /** What the own journal has and the engine has not applied: a start recovers only what a leader has applied. */
-  private async holdTail(): Promise<void> {
-    const { log, journal, applied, setTimer } = this.parts;
-    while (!this.isStopped && applied() < journal.last()) {
-      try {
-        const held = (await log.read(as<Seq>(applied() + 1))).filter(({ last }) => last <= journal.last());
-        this.held.push(...held);
-        if (held.at(-1)?.last === journal.last()) return;
-        throw new BehindLog(`the log of the cluster no longer has entry ${applied() + 1}`);
-      } catch (error) {
-        if (!(error instanceof LogUnreachable)) throw error;
-        await new Promise<void>((resolve) => void setTimer(idleMs, resolve));
-      }
-    }
-  }
-
   private async step(): Promise<Term | null> {
     try {
       if (this.mustRead) await this.catchUp();
@@ -191,7 +179,7 @@ export class Standby {
   /** Reads from the log what the own journal has not. */
   private async catchUp(): Promise<void> {
     this.mustRead = false;
-    this.leader ??= (await this.parts.log.leader()) ?? null;
+    await this.askWhoLeads();
     for (;;) {
       const batches = await this.missing();
       this.parts.contact.succeeded();
@@ -200,6 +188,14 @@ export class Standby {
       await this.applyOpen();
     }
     this.openTo(await this.parts.log.applied());
+  }
+
+  /** Who leads, whatever was told before: what the watch tells may come late. */
+  private async askWhoLeads(): Promise<void> {
+    const leader = await this.parts.log.leader();
+    const isNew = this.leader === undefined || leader?.epoch !== this.leader?.epoch;
+    this.leader = leader;
+    if (isNew) this.parts.onLeader(leader);
   }
 
   /** Batches of the log behind the own journal; none: that has everything. @throws BehindLog */
@@ -246,12 +242,25 @@ export class Standby {
   /** Applies what the leader has applied. */
   private async applyOpen(): Promise<void> {
     const { apply, applied } = this.parts;
+    await this.applyTail();
     for (let [batch] = this.held; batch !== undefined; [batch] = this.held) {
       if (batch.first > this.gate) return;
       const open = entriesOf(batch).filter(({ seq }) => seq > applied() && seq <= this.gate);
       if (open.length > 0) await apply(open);
       if (batch.last > this.gate) return;
       this.held.shift();
+    }
+  }
+
+  /** From the own journal: the log may have dropped it by now. */
+  private async applyTail(): Promise<void> {
+    const { journal, apply, applied } = this.parts;
+    const end = Math.min(this.tail, this.gate);
+    if (applied() >= end) return;
+    for await (const entries of journal.read(as<Seq>(applied() + 1))) {
+      const open = entries.filter(({ seq }) => seq <= end);
+      if (open.length > 0) await apply(open);
+      if (applied() >= end) return;
     }
   }
 
@@ -269,10 +278,16 @@ export class Standby {
     if (Buffer.compare(now.head.hash, journal.lastHash()) !== 0)
       throw new JournalDiverged(`the own journal has another entry ${now.head.last} than the log of the cluster`);
     const epoch = as<Epoch>(now.head.epoch + 1);
-    const term = await log.campaign(now.at, { ...now.head, epoch }, { ...identity, epoch }, leaseSeconds);
-    if (term === null) return null;
-    this.parts.onLeader(term.leader);
-    return term;
+    const campaign = log.campaign(now.at, { ...now.head, epoch }, { ...identity, epoch }, leaseSeconds);
+    const term = await campaign.catch((error: unknown) => {
+      if (!(error instanceof LogFull)) throw error;
+      return 'full' as const;
+    });
+    // Nobody leads who would make space.
+    if (term === 'full') await dropWhatAllHave(log, this.gate);
+    else if (term === null) await this.askWhoLeads();
+    else this.parts.onLeader(term.leader);
+    return term === 'full' ? null : term;
   }
 
   private requireBehind({ head }: HeadAt): void {
