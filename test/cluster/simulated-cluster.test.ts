@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { createFoundingJournal } from './founding-journal.ts';
+import { runCluster } from './simulated-cluster.ts';
+
+/** 150 by default; more by `BOURSE_TEST_CLUSTERS`, from the seed `BOURSE_TEST_CLUSTER_SEED` on. */
+const runs = Number(process.env['BOURSE_TEST_CLUSTERS'] ?? 150);
+const firstSeed = Number(process.env['BOURSE_TEST_CLUSTER_SEED'] ?? 1);
+
+test('DEC-CLU-01, DEC-CLU-02, DEC-CLU-03: through random faults a cluster loses nothing, doubles nothing and goes on', {
+  timeout: 60_000 + runs * 2_000,
+}, async () => {
+  const founding = await createFoundingJournal();
+  const sums = new Map<string, number>();
+  for (let seed = firstSeed; seed < firstSeed + runs; seed += 1) {
+    const { faults, counts } = await runCluster(seed, founding);
+    expect([`BOURSE_TEST_CLUSTER_SEED=${seed}`, ...faults]).toEqual([`BOURSE_TEST_CLUSTER_SEED=${seed}`]);
+    for (const [what, count] of counts) sums.set(what, (sums.get(what) ?? 0) + count);
+  }
+  if (process.env['BOURSE_TEST_CLUSTERS'] !== undefined) console.log(Object.fromEntries(sums));
+});
+
+test('a seed gives the same run each time', async () => {
+  const founding = await createFoundingJournal();
+  for (const seed of [firstSeed, firstSeed + 1]) {
+    const [one, other] = [await runCluster(seed, founding), await runCluster(seed, founding)];
+    expect(other).toEqual(one);
+  }
+});

@@ -1,0 +1,233 @@
+import type { Clock } from '#base/clock.ts';
+import type { CommandLog, Foundation, Term } from '#cluster/command-log.ts';
+import { LogUnreachable } from '#cluster/command-log.ts';
+import { startLeading, startReporting } from '#cluster/lead.ts';
+import { readChainPoints } from '#cluster/log-chain.ts';
+import { createQuorumContact } from '#cluster/quorum-contact.ts';
+import { QuorumJournal } from '#cluster/quorum-journal.ts';
+import { Standby } from '#cluster/standby.ts';
+import { createEngine, type StateMachine } from '#engine/create-engine.ts';
+import { FileJournal } from '#journal/file-journal.ts';
+import type { FileOperations } from '#journal/file-operations.ts';
+import { FileSnapshotStore } from '#journal/file-snapshot-store.ts';
+import { compareWithLog, cutAhead } from '#journal/log-comparison.ts';
+import type { Command, Entry } from '#model/command.ts';
+import { commandFormatVersion } from '#model/command-codec.ts';
+import { noopSink } from '#model/event-record.ts';
+import { newestRules } from '#model/rules.ts';
+import type { Seq } from '#model/units.ts';
+import { as } from '#model/units.ts';
+import type { Outcome } from '#sequencer/command-ingress.ts';
+import { replay, restoreNewest } from '#sequencer/recovery.ts';
+import { Sequencer } from '#sequencer/sequencer.ts';
+import type { ClusterAuditor } from './cluster-auditor.ts';
+import type { SimulatedProcess } from './simulated-process.ts';
+
+export const directories = { journal: 'data/journal', snapshots: 'data/snapshots', aside: 'data/aside' } as const;
+/** Small, so that a run goes through several segments. */
+export const segmentSize = 4096;
+export const leaseSeconds = 2;
+/** Entries between two snapshots. */
+const snapshotEvery = 64;
+const retryMs = 200;
+
+/** The journal of this node does not meet the log any more: it needs files of another node. */
+export class JournalLeftBehind extends Error {
+  override name = 'JournalLeftBehind';
+}
+
+/** What one life of a node needs. */
+export interface SimulatedLifeParts {
+  readonly node: string;
+  /** Tells it apart from other lives and nodes. */
+  readonly life: string;
+  readonly process: SimulatedProcess;
+  readonly files: FileOperations;
+  readonly log: CommandLog;
+  readonly clock: Clock;
+  readonly auditor: ClusterAuditor;
+  /** It cannot go on. */
+  readonly onEnded: (error: Error) => void;
+}
+
+/** One life of a node, from its start to its end: it recovers, follows and leads as the exchange does. */
+export class SimulatedLife {
+  private readonly parts: SimulatedLifeParts;
+  private readonly contact;
+  private engine: StateMachine = createEngine();
+  private own: FileJournal | null = null;
+  private standby: Standby | null = null;
+  private sequencer: Sequencer | null = null;
+  private term: Term | null = null;
+  private ends: (() => void)[] = [];
+  private saving: Promise<void> | null = null;
+  private isStopped = false;
+
+  constructor(parts: SimulatedLifeParts) {
+    this.parts = parts;
+    this.contact = createQuorumContact(parts.clock);
+  }
+
+  get applied(): Seq {
+    return this.engine.seq;
+  }
+
+  get journaled(): Seq {
+    return this.own?.last() ?? as<Seq>(0);
+  }
+
+  get eventDigest(): string {
+    return this.engine.eventDigest();
+  }
+
+  /** Whether it takes commands as the leader. */
+  get isLeading(): boolean {
+    return this.sequencer?.isOpen === true;
+  }
+
+  /** Recovers, follows, and begins to lead; resolves then, or when it was stopped. */
+  async begin(): Promise<void> {
+    const { log } = this.parts;
+    const [foundation, applied] = await this.answered(() => Promise.all([log.foundation(), log.applied()]));
+    if (foundation === null) throw new Error('there is no cluster');
+    await this.cut(foundation);
+    const own = await this.open(foundation);
+    await this.recover(own, as<Seq>(Math.min(own.last(), applied)));
+    const term = await this.follow(own);
+    if (term !== null) this.lead(own, term);
+  }
+
+  private async answered<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+    for (;;) {
+      try {
+        return await ask();
+      } catch (error) {
+        if (!(error instanceof LogUnreachable)) throw error;
+      }
+      await new Promise<void>((resolve) => void this.parts.process.setTimer(retryMs, resolve));
+    }
+  }
+
+  /** Moves aside what the quorum never had. */
+  private async cut({ origin }: Foundation): Promise<void> {
+    const { files, log } = this.parts;
+    const points = await this.answered(() => readChainPoints(log));
+    const comparison = await compareWithLog({ files, journal: directories.journal }, { origin, points });
+    if (comparison.kind === 'ahead') await cutAhead({ files, ...directories, comparison });
+    else if (comparison.kind !== 'follows') throw new JournalLeftBehind(comparison.kind);
+  }
+
+  private async open({ origin }: Foundation): Promise<FileJournal> {
+    const { files } = this.parts;
+    const notice = (): void => {};
+    const place = { files, directory: directories.journal, segmentSize, origin, isFollowing: true };
+    // Compressing takes real time, so all segments stay as they are.
+    this.own = await FileJournal.open({ ...place, notice, compress: async () => false });
+    return this.own;
+  }
+
+  private async recover(own: FileJournal, upTo: Seq): Promise<void> {
+    const store = this.snapshots();
+    this.engine = await restoreNewest(own, store, { atMost: upTo, notice: () => {} });
+    this.observe(this.engine);
+    await replay(this.engine, own, noopSink, () => {}, upTo);
+  }
+
+  private snapshots(): FileSnapshotStore {
+    return new FileSnapshotStore({ files: this.parts.files, directory: directories.snapshots, notice: () => {} });
+  }
+
+  /** Shows the auditor everything that the engine applies. */
+  private observe(engine: StateMachine): void {
+    const { auditor, life } = this.parts;
+    const { apply } = engine;
+    const observed: StateMachine['apply'] = (entry, sink) => {
+      apply(entry, sink);
+      auditor.applies(life, entry.seq, engine.eventDigest(), this.term !== null);
+      if (entry.seq % snapshotEvery === 0) this.save();
+    };
+    Object.assign(engine, { apply: observed });
+  }
+
+  /** Saves a snapshot in the background; one that fails costs nothing but time. */
+  private save(): void {
+    const { engine } = this;
+    const snapshot = { at: engine.seq, digest: engine.digest(), image: engine.snapshot() };
+    this.saving ??= this.snapshots()
+      .save(snapshot)
+      .catch(() => {})
+      .finally(() => {
+        this.saving = null;
+      });
+  }
+
+  private async follow(own: FileJournal): Promise<Term | null> {
+    const { log, process, node } = this.parts;
+    const { contact } = this;
+    const identity = { node, address: '', build: 'simulated' };
+    const versions = { newestRules, commandFormat: commandFormatVersion };
+    this.ends.push(
+      startReporting({ log, contact, repeat: process.repeat, onTrouble: () => {} }, () => ({
+        ...{ ...identity, ...versions, isCandidate: true },
+        ...{ journaled: own.last(), applied: this.engine.seq },
+      })),
+    );
+    this.standby = new Standby({
+      ...{ log, journal: own, contact, identity, leaseSeconds, isCandidate: true, setTimer: process.setTimer },
+      apply: async (entries: readonly Entry[]) => {
+        for (const entry of entries) this.engine.apply(entry, noopSink);
+      },
+      applied: () => this.engine.seq,
+      onLeader: () => {},
+    });
+    if (this.isStopped) this.standby.stop();
+    this.term = await this.standby.untilElected();
+    if (this.term === null) return null;
+    const applied = (): Seq => this.engine.seq;
+    this.ends.push(
+      startLeading({
+        ...{ log, contact, repeat: process.repeat, onTrouble: () => {}, term: this.term, leaseSeconds, applied },
+        journaled: () => own.last(),
+        onEnded: this.parts.onEnded,
+      }),
+    );
+    await this.standby.applyRest();
+    return this.term;
+  }
+
+  private lead(own: FileJournal, term: Term): void {
+    const { log, process, clock, onEnded } = this.parts;
+    const { contact, engine } = this;
+    const applied = (): Seq => engine.seq;
+    this.sequencer = new Sequencer({
+      engine,
+      journal: new QuorumJournal({ own, log, term, contact, applied, setTimer: process.setTimer }),
+      clock,
+      epoch: term.leader.epoch,
+      batchBytes: 1024,
+      stop: () => (contact.isLost ? 'the quorum does not answer' : null),
+      hasRoom: () => true,
+      onBroken: (_entry, error) => onEnded(error),
+      onFatal: onEnded,
+    });
+  }
+
+  /** Submits a command, if it leads. @throws IngressRefused, IngressLost */
+  async submit(command: Command): Promise<Outcome | null> {
+    if (this.sequencer === null) return null;
+    const outcome = await this.sequencer.submit(command);
+    const { life, auditor } = this.parts;
+    auditor.answers({ life, journaled: this.journaled, applied: this.applied }, command, outcome);
+    return outcome;
+  }
+
+  /** Ends as a process does that is asked to stop. */
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    this.standby?.stop();
+    await this.sequencer?.close();
+    for (const end of this.ends.splice(0).reverse()) end();
+    await this.own?.close();
+    await this.term?.resign().catch(() => {});
+  }
+}
