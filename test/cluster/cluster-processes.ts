@@ -138,6 +138,14 @@ export class ClusterProcesses {
     return this.nodes.findIndex(({ name }) => name === leader!.node);
   }
 
+  /** Waits until a node takes requests. */
+  async untilServing(): Promise<void> {
+    await this.until(readyMs, 'a node takes requests', async () => {
+      const replies = await Promise.all(this.nodes.map(({ url }) => fetch(`${url}/readyz`).catch(() => null)));
+      return replies.some((reply) => reply?.ok === true);
+    });
+  }
+
   /** Waits until every node has in its files what is in the log now, and has applied it. */
   async untilTogether(withinMs: number = readyMs): Promise<void> {
     let goal: HeadAt | null = null;

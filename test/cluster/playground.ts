@@ -142,6 +142,8 @@ async function main(): Promise<number> {
   const etcd = await startEtcdMembers({ kept: { folder: join(folder, 'etcd'), firstPort: firstPort + portCount / 2 } });
   const { cluster, kept: keys } = await open(etcd, kept);
   cluster.start();
+  console.log('Starting three nodes …');
+  await Promise.race([cluster.untilServing(), asked]);
   tellHowToPlay(cluster, keys, etcd);
   const watching = watch(cluster, etcd, () => isOver);
   await asked;
