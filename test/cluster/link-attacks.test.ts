@@ -13,18 +13,19 @@ import {
   hello,
   submit,
   serve,
+  soon,
   follow,
   stranger,
   peer,
   frame,
 } from './link-harness.ts';
 
-describe('strangers', () => {
+describe('DEC-CLU-08: strangers', () => {
   test('another key is refused by both sides, told once by each, and counted', async () => {
     const { server, troubles, taken } = await serve();
     const told: string[] = [];
     const link = follow(server.port, { key: otherKey, onTrouble: (what) => told.push(what) });
-    await expect.poll(() => server.counts.wrongKey, { timeout: 5000 }).toBeGreaterThan(2);
+    await expect.poll(() => server.counts.wrongKey, soon).toBeGreaterThan(2);
     expect(link.isConnected).toBe(false);
     await expect(link.submit(command)).rejects.toThrow(IngressRefused);
     expect(troubles).toHaveLength(1);
@@ -43,7 +44,7 @@ describe('strangers', () => {
     }
     await isUp(follow(server.port));
     expect(troubles).toEqual([]);
-    await expect.poll(() => server.counts.unproven).toBe(3);
+    await expect.poll(() => server.counts.unproven, soon).toBe(3);
   });
 
   test('who says nothing, or stops within the handshake, has to go in time', async () => {
@@ -58,7 +59,7 @@ describe('strangers', () => {
     await isUp(link);
     elapse();
     await all;
-    await expect.poll(() => server.counts).toMatchObject({ connected: 1, unproven: 3 });
+    await expect.poll(() => server.counts, soon).toMatchObject({ connected: 1, unproven: 3 });
     expect(link.isConnected).toBe(true);
   });
 
@@ -67,7 +68,7 @@ describe('strangers', () => {
     const many = Array.from({ length: linkLimits.unproven + 40 }, () => stranger(server.port));
     let gone = 0;
     for (const socket of many) void closed(socket).then(() => (gone += 1));
-    await expect.poll(() => gone, { timeout: 5000 }).toBe(40);
+    await expect.poll(() => gone, soon).toBe(40);
     await isUp(follow(server.port));
   });
 
@@ -81,13 +82,13 @@ describe('strangers', () => {
       for (const socket of sockets) socket.destroy();
       await link.submit(command);
     }
-    await expect.poll(() => server.counts.unproven).toBe(200);
+    await expect.poll(() => server.counts.unproven, soon).toBe(200);
     expect(server.counts.connected).toBe(1);
     expect(taken).toHaveLength(20);
   });
 });
 
-describe('nodes that misbehave', () => {
+describe('DEC-CLU-08: nodes that misbehave', () => {
   const breaches: readonly [string, readonly Uint8Array[]][] = [
     ['a frame before hello', [submit(1)]],
     ['a hello that is too large', [frame(frameKinds.hello, 0, (writer) => writer.raw(new Uint8Array(5000)))]],
@@ -128,8 +129,10 @@ describe('nodes that misbehave', () => {
       writer.u8(0);
     });
     socket.write(Buffer.concat([hello(), unknown, longer, submit(3)]));
-    await expect.poll(() => taken.length).toBe(1);
-    await expect.poll(() => Buffer.concat(got).toString('latin1')).toMatch(/no known kind: 254.*1 bytes too many/s);
+    await expect.poll(() => taken.length, soon).toBe(1);
+    await expect
+      .poll(() => Buffer.concat(got).toString('latin1'), soon)
+      .toMatch(/no known kind: 254.*1 bytes too many/s);
     expect(server.counts.connected).toBe(1);
   });
 
@@ -143,7 +146,7 @@ describe('nodes that misbehave', () => {
     await end;
     const why = 'it speaks version 2 of the link, this node version 1';
     expect(Buffer.concat(got).toString('latin1')).toContain(why);
-    await expect.poll(() => troubles).toEqual([`a node that connects: ${why}`]);
+    await expect.poll(() => troubles, soon).toEqual([`a node that connects: ${why}`]);
   });
 
   test('more commands at a time than a node may have: it is disconnected', async () => {
@@ -187,8 +190,8 @@ describe('nodes that misbehave', () => {
     deaf.pause();
     const wanted = 30;
     deaf.write(Buffer.concat([hello(), ...Array.from({ length: wanted }, (_, at) => submit(at + 1))]));
-    await expect.poll(() => taken.length).toBe(wanted);
-    await expect.poll(() => server.counts.connected).toBe(1);
+    await expect.poll(() => taken.length, soon).toBe(wanted);
+    await expect.poll(() => server.counts.connected, soon).toBe(1);
     expect((await other.submit(command)).events).toStrictEqual(large);
   });
 

@@ -12,6 +12,8 @@ import type { Command } from '#model/command.ts';
 import { as } from '#model/units.ts';
 import type { CommandIngress, Outcome } from '#sequencer/command-ingress.ts';
 
+/** How long what the machine does may take, however busy it is. */
+export const soon = { timeout: 20_000 };
 export const host = '127.0.0.1';
 export const key = new Uint8Array(32).fill(7);
 export const otherKey = new Uint8Array(32).fill(8);
@@ -69,7 +71,7 @@ export function follow(port: number, options: Partial<LeaderLinkOptions> = {}): 
   link.follow(`${host}:${port}`);
   return link;
 }
-export const isUp = (link: LeaderLink) => expect.poll(() => link.isConnected, { timeout: 5000 }).toBe(true);
+export const isUp = (link: LeaderLink) => expect.poll(() => link.isConnected, soon).toBe(true);
 export const closed = (socket: Socket) =>
   new Promise<void>((resolve) => {
     socket.on('error', () => {});

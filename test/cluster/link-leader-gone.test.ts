@@ -5,9 +5,22 @@ import { linkLimits } from '#cluster/link/link-limits.ts';
 import { createSecureServer } from '#cluster/link/link-tls.ts';
 import { as } from '#model/units.ts';
 import { type CommandIngress, IngressLost, IngressRefused, type Outcome } from '#sequencer/command-ingress.ts';
-import { host, key, command, ends, isUp, hello, submit, serve, follow, frame, playLeader } from './link-harness.ts';
+import {
+  host,
+  key,
+  command,
+  ends,
+  isUp,
+  hello,
+  submit,
+  serve,
+  follow,
+  frame,
+  playLeader,
+  soon,
+} from './link-harness.ts';
 
-describe('a leader that goes', () => {
+describe('DEC-CLU-08: a leader that goes', () => {
   const pending: CommandIngress = { submit: () => new Promise(() => {}), post: () => new Promise(() => {}) };
 
   test('its connection breaks: what is on its way is lost, what comes is refused, and the link connects again', async () => {
@@ -56,7 +69,7 @@ describe('a leader that goes', () => {
       },
     });
     await isUp(link);
-    await expect.poll(() => server.counts.connected).toBe(1);
+    await expect.poll(() => server.counts.connected, soon).toBe(1);
     for (let count = 0; count < 40; count += 1) {
       tick();
       own();
@@ -82,7 +95,7 @@ describe('a leader that goes', () => {
     await isUp(link);
     await link.submit(command);
     expect(second.taken).toHaveLength(1);
-    await expect.poll(() => first.server.counts.connected).toBe(0);
+    await expect.poll(() => first.server.counts.connected, soon).toBe(0);
     expect(first.troubles).toEqual([]);
   });
 
@@ -93,7 +106,7 @@ describe('a leader that goes', () => {
     const link = follow(server.port);
     await isUp(link);
     const callers = Promise.all(Array.from({ length: 2000 }, () => link.submit(command)));
-    await expect.poll(() => answers.length).toBe(2000);
+    await expect.poll(() => answers.length, soon).toBe(2000);
     for (const [at, answer] of answers.entries()) answer({ seq: as(at + 1), at: as(1), events: [] });
     await Promise.resolve();
     await server.close();
@@ -116,7 +129,7 @@ describe('a leader that goes', () => {
       },
       onTrouble: (what) => told.push(what),
     });
-    await expect.poll(() => pauses.length).toBeGreaterThan(7);
+    await expect.poll(() => pauses.length, soon).toBeGreaterThan(7);
     expect(pauses.slice(0, 7)).toEqual([50, 100, 200, 400, 800, 1000, 1000]);
     expect(told).toEqual([`connecting to the leader at ${host}:${port}`]);
   });

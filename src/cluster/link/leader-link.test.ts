@@ -12,6 +12,8 @@ import {
   type Outcome,
 } from '#sequencer/command-ingress.ts';
 
+/** How long what the machine does may take, however busy it is. */
+const soon = { timeout: 20_000 };
 const key = new Uint8Array(32).fill(7);
 const command: Command = { kind: 'cancelOrders', account: as<AccountId>(3), symbols: [] };
 const ends: (() => Promise<void>)[] = [];
@@ -47,7 +49,7 @@ function link(options: Partial<LeaderLinkOptions> = {}): LeaderLink {
 async function connected(server: LinkServer, options: Partial<LeaderLinkOptions> = {}): Promise<LeaderLink> {
   const opened = link(options);
   opened.follow(`127.0.0.1:${server.port}`);
-  await expect.poll(() => opened.isConnected).toBe(true);
+  await expect.poll(() => opened.isConnected, soon).toBe(true);
   return opened;
 }
 
@@ -62,7 +64,7 @@ const outcome = (seq: number): Outcome => ({
   events: [{ kind: 'commandRefused', reason: 'unknownAccount' }],
 });
 
-test('a command of a follower is done by the leader, and answered with its position, time and events', async () => {
+test('DEC-CLU-07: a command of a follower is done by the leader, and answered with its position, time and events', async () => {
   const server = await serve();
   const taken: Command[] = [];
   server.lead(
@@ -77,7 +79,7 @@ test('a command of a follower is done by the leader, and answered with its posit
   expect(taken).toStrictEqual([command, command]);
 });
 
-test('a caller is answered once the own replica has applied the entry, which the leader has told before', async () => {
+test('DEC-CLU-07: a caller is answered once the own replica has applied what the leader told before', async () => {
   const server = await serve();
   server.lead(ingress(() => Promise.resolve(outcome(9))));
   const told: number[] = [];
@@ -93,10 +95,10 @@ test('a caller is answered once the own replica has applied the entry, which the
   const answers = Promise.all([follower.submit(command), follower.post(command)]).then(() => {
     isAnswered = true;
   });
-  await expect.poll(() => told).toStrictEqual([9]);
+  await expect.poll(() => told, soon).toStrictEqual([9]);
   server.applied(as<Seq>(10));
   server.applied(as<Seq>(12));
-  await expect.poll(() => told).toStrictEqual([9, 12]);
+  await expect.poll(() => told, soon).toStrictEqual([9, 12]);
   expect(isAnswered).toBe(false);
   apply();
   await answers;
@@ -121,6 +123,6 @@ test('without a leader that is connected commands are refused: nothing happened'
   await expect(follower.submit(command)).rejects.toStrictEqual(new IngressRefused('no node leads now'));
   follower.follow(`127.0.0.1:${server.port}`);
   await expect(follower.post(command)).rejects.toThrow(IngressRefused);
-  await expect.poll(() => follower.isConnected).toBe(true);
+  await expect.poll(() => follower.isConnected, soon).toBe(true);
   await expect(follower.submit(command)).rejects.toStrictEqual(new IngressRefused('the node does not lead'));
 });

@@ -113,7 +113,10 @@ class FollowingLink implements LeaderLink {
       if (this.address === address) this.failed(address, error, wasConnected);
     });
     socket.once('secureConnect', () => channel.sayHello());
-    this.endAttempt = () => channel.end('this node follows another one');
+    this.endAttempt = () => {
+      if (this.channel === channel) channel.end('this node follows another one');
+      else channel.cut(new LinkBroken('this node follows another one'));
+    };
   }
 
   private channelOn(socket: TLSSocket, onClosed: (error: Error) => void): LinkChannel {
