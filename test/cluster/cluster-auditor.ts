@@ -89,7 +89,10 @@ export class ClusterAuditor {
   private accepts(batch: LogBatch): void {
     const { epoch, first, last, bytes, appliedUpTo } = batch;
     const life = this.senders.get(Buffer.from(hashOf(bytes)).toString('hex'));
-    if (life === undefined) return this.fails(`nobody sent the batch of entry ${first}`);
+    if (life === undefined) {
+      this.fails(`nobody sent the batch of entry ${first}`);
+      return;
+    }
     if (epoch < this.epoch) this.fails(`epoch ${epoch} of ${life} after epoch ${this.epoch}`);
     this.epoch = epoch;
     const leader = this.leaders.get(epoch) ?? life;

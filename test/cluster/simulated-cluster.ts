@@ -14,10 +14,10 @@ import { SimulatedNode } from './simulated-node.ts';
 import { VirtualTime } from './virtual-time.ts';
 
 /** How long faults come, in milliseconds, and how long the cluster has to go on after the last one. */
-const faultsMs = 12_000;
+const faultsMs = 10_000;
 const recoveryMs = 10_000;
 /** Milliseconds between two faults at most. */
-const calmMs = 1200;
+const calmMs = 1000;
 const clients = 3;
 
 /** What came of a run. */
@@ -69,7 +69,7 @@ export async function runCluster(seed: number, founding: FoundingJournal): Promi
   const cluster: SimulatedCluster = { time, prng, quorum, nodes, auditor, last: () => auditor.last, count };
   for (const node of nodes) node.start();
   const traders = Array.from({ length: clients }, (_, index) => {
-    const pauseMs = 50 + prng.below(300);
+    const pauseMs = 100 + prng.below(400);
     const name = `c${index}`;
     return new SimulatedClient({ name, account: accountOf(index), nodes, time, prng, auditor, pauseMs });
   });
@@ -86,7 +86,7 @@ export async function runCluster(seed: number, founding: FoundingJournal): Promi
   for (const node of nodes)
     for (const [ending, times] of node.endings) counts.set(ending, (counts.get(ending) ?? 0) + times);
   counts.set('answers', auditor.answerCount);
-  const digest = nodes[0]!.position.digest;
+  const digest = nodes[0]!.digest;
   return { faults: auditor.faults, counts, trace: `${digest} ${auditor.last} ${time.passed} ${prng.next()}` };
 }
 
@@ -160,8 +160,8 @@ async function compareDisks(
     compress: async () => false,
   });
   const engine = auditor.compares(await copiesOf(journal));
-  for (const { name, position } of nodes)
-    if (position.applied === engine.seq && position.digest !== engine.eventDigest())
+  for (const { name, position, digest } of nodes)
+    if (position.applied === engine.seq && digest !== engine.eventDigest())
       auditor.fails(`${name} has another state than a replay of the journal`);
 }
 

@@ -77,8 +77,14 @@ const faults: Readonly<Record<string, { readonly weight: number; readonly strike
       time.setTimer(prng.below(200), () => node.setDiskFault(null));
     },
   },
-  damagedBatch: { weight: 1, strike: damageBatch },
+  lostDisk: { weight: 2, strike: loseDisk },
+  damagedBatch: { weight: 3, strike: damageBatch },
 };
+
+/** Replaces a node, if all have what the log has: those that stay can give it. */
+function loseDisk({ nodes, prng, last }: SimulatedCluster, node: SimulatedNode): void {
+  if (nodes.every(({ position }) => position.journaled === last())) node.loseDisk(someTime(prng));
+}
 
 /** Damages the last batch of the log, if all nodes have it: others can get it from them. */
 function damageBatch({ nodes, quorum, prng, last }: SimulatedCluster): void {

@@ -1,3 +1,4 @@
+import { assert } from '#base/assert.ts';
 import type { Clock } from '#base/clock.ts';
 import type { CommandLog, Foundation, Term } from '#cluster/command-log.ts';
 import { LogUnreachable } from '#cluster/command-log.ts';
@@ -6,7 +7,7 @@ import { readChainPoints } from '#cluster/log-chain.ts';
 import { createQuorumContact } from '#cluster/quorum-contact.ts';
 import { QuorumJournal } from '#cluster/quorum-journal.ts';
 import { Standby } from '#cluster/standby.ts';
-import { createEngine, type StateMachine } from '#engine/create-engine.ts';
+import type { StateMachine } from '#engine/create-engine.ts';
 import { FileJournal } from '#journal/file-journal.ts';
 import type { FileOperations } from '#journal/file-operations.ts';
 import { FileSnapshotStore } from '#journal/file-snapshot-store.ts';
@@ -54,13 +55,14 @@ export interface SimulatedLifeParts {
 export class SimulatedLife {
   private readonly parts: SimulatedLifeParts;
   private readonly contact;
-  private engine: StateMachine = createEngine();
+  private recovered: StateMachine | null = null;
   private own: FileJournal | null = null;
   private standby: Standby | null = null;
   private sequencer: Sequencer | null = null;
   private term: Term | null = null;
   private ends: (() => void)[] = [];
   private saving: Promise<void> | null = null;
+  private beginning: Promise<void> = Promise.resolve();
   private isStopped = false;
 
   constructor(parts: SimulatedLifeParts) {
@@ -68,8 +70,13 @@ export class SimulatedLife {
     this.contact = createQuorumContact(parts.clock);
   }
 
+  private get engine(): StateMachine {
+    assert(this.recovered !== null, 'recovered before it follows');
+    return this.recovered;
+  }
+
   get applied(): Seq {
-    return this.engine.seq;
+    return this.recovered?.seq ?? as<Seq>(0);
   }
 
   get journaled(): Seq {
@@ -77,7 +84,7 @@ export class SimulatedLife {
   }
 
   get eventDigest(): string {
-    return this.engine.eventDigest();
+    return this.recovered?.eventDigest() ?? '';
   }
 
   /** Whether it takes commands as the leader. */
@@ -86,7 +93,12 @@ export class SimulatedLife {
   }
 
   /** Recovers, follows, and begins to lead; resolves then, or when it was stopped. */
-  async begin(): Promise<void> {
+  begin(): Promise<void> {
+    this.beginning = this.recoverAndFollow();
+    return this.beginning;
+  }
+
+  private async recoverAndFollow(): Promise<void> {
     const { log } = this.parts;
     const [foundation, applied] = await this.answered(() => Promise.all([log.foundation(), log.applied()]));
     if (foundation === null) throw new Error('there is no cluster');
@@ -128,9 +140,10 @@ export class SimulatedLife {
 
   private async recover(own: FileJournal, upTo: Seq): Promise<void> {
     const store = this.snapshots();
-    this.engine = await restoreNewest(own, store, { atMost: upTo, notice: () => {} });
-    this.observe(this.engine);
-    await replay(this.engine, own, noopSink, () => {}, upTo);
+    const engine = await restoreNewest(own, store, { atMost: upTo, notice: () => {} });
+    this.observe(engine);
+    this.recovered = engine;
+    await replay(engine, own, noopSink, () => {}, upTo);
   }
 
   private snapshots(): FileSnapshotStore {
@@ -225,6 +238,7 @@ export class SimulatedLife {
   async stop(): Promise<void> {
     this.isStopped = true;
     this.standby?.stop();
+    await this.beginning;
     await this.sequencer?.close();
     for (const end of this.ends.splice(0).reverse()) end();
     await this.own?.close();

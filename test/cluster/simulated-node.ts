@@ -69,9 +69,13 @@ export class SimulatedNode {
   }
 
   /** Last entry of its journal, and last one that it applied. */
-  get position(): { readonly journaled: number; readonly applied: number; readonly digest: string } {
-    const { life } = this;
-    return { journaled: life?.journaled ?? 0, applied: life?.applied ?? 0, digest: life?.eventDigest ?? '' };
+  get position(): { readonly journaled: number; readonly applied: number } {
+    return { journaled: this.life?.journaled ?? 0, applied: this.life?.applied ?? 0 };
+  }
+
+  /** Digest of all events of its engine. */
+  get digest(): string {
+    return this.life?.eventDigest ?? '';
   }
 
   /** What its disk holds now, as a copy that nobody writes to. */
@@ -153,12 +157,23 @@ export class SimulatedNode {
     void this.restart(afterMs, () => this.files.afterPowerLoss());
   }
 
+  /** The machine is replaced by one with an empty disk. */
+  loseDisk(afterMs: number): void {
+    if (this.process.state === 'ended') return;
+    this.count('disk lost');
+    void this.restart(afterMs, async () => new MemoryDisk(this.parts.prng));
+  }
+
   /** The process is asked to stop, and is started again. */
   async stop(afterMs: number): Promise<void> {
     const { life, process } = this;
     if (life === null || process.state !== 'running') return;
     this.count('stopped');
-    await life.stop();
+    try {
+      await life.stop();
+    } catch (error) {
+      return this.ended(process, error as Error);
+    }
     if (process === this.process && process.state === 'running')
       void this.restart(afterMs, () => this.files.afterKill());
   }

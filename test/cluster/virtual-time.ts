@@ -10,7 +10,7 @@ const start = 1_700_000_000_000;
 
 /** Resolves when everything that needs no time has happened: promises, and what the sequencer puts off by one turn. */
 async function settle(): Promise<void> {
-  for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  for (let turn = 0; turn < 2; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
 /** A clock whose time passes only in `pass`, timer by timer, so that a run is the same each time. */
