@@ -15,6 +15,7 @@ const { values } = parseArgs({
     'quorum-losses': { type: 'string', default: '3' },
     restarts: { type: 'string', default: '1' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000_000) },
+    connections: { type: 'string', default: '40' },
     port: { type: 'string', default: '28000' },
   },
 });
@@ -39,7 +40,7 @@ async function main(): Promise<number> {
         ...{ kill: kills - killWithMember, killWithMember, freeze: Number(values.freezes) },
         ...{ quorumLoss: Number(values['quorum-losses']), restartAll: Number(values.restarts) },
       },
-      ...{ seed, etcd, folder, firstPort: Number(values.port) },
+      ...{ seed, etcd, folder, firstPort: Number(values.port), lanes: Number(values.connections) },
       tell: (line) => console.log(`${((performance.now() - began) / 1000).toFixed(0).padStart(5)} s  ${line}`),
     });
     console.log(`\n${drillTable(report.results)}`);

@@ -14,7 +14,7 @@ test.skipIf(!hasEtcd)(
     const told: string[] = [];
     try {
       const report = await runDrill({
-        ...{ faults, seed: 20_260_101, etcd, firstPort: 28_100 },
+        ...{ faults, seed: 20_260_101, etcd, firstPort: 28_100, lanes: 12 },
         folder: mkdtempSync(join(tmpdir(), 'bourse-drill-')),
         tell: (line) => void told.push(line),
       });
@@ -26,5 +26,5 @@ test.skipIf(!hasEtcd)(
       await etcd.stop();
     }
   },
-  300_000,
+  600_000,
 );

@@ -21,6 +21,8 @@ export interface DrillOptions {
   /** An empty folder; it is deleted when nothing was wrong. */
   readonly folder: string;
   readonly firstPort: number;
+  /** Connections, and as many accounts. */
+  readonly lanes: number;
   /** Told what happens. */
   readonly tell: (line: string) => void;
 }
@@ -34,8 +36,6 @@ export interface DrillReport {
   readonly faults: readonly string[];
 }
 
-/** Connections, and as many accounts. */
-const lanes = 40;
 /** Within this time orders have to be acknowledged again; the promise is shorter, and the gap is measured. */
 const backMs = 30_000;
 /** From the loss of the quorum until new orders are refused for sure. */
@@ -44,7 +44,7 @@ const shownFaults = 20;
 
 /** Kills and freezes a cluster under load at random, and holds what its customers were told against its journals. */
 export async function runDrill(options: DrillOptions): Promise<DrillReport> {
-  const { seed, etcd, folder, firstPort } = options;
+  const { seed, etcd, folder, firstPort, lanes } = options;
   const cluster = new ClusterProcesses({
     ...{ exchange: 'drill', folder, firstPort, endpoints: etcd.endpoints },
     ...{ masterKey: 'ab'.repeat(32), operatorToken: 'cd'.repeat(32) },
@@ -233,8 +233,8 @@ class Drill {
       const { clientOrderId, orderId, lane } = acknowledged[this.prng.below(acknowledged.length)]!;
       const call = { key: traders[lane]!, address: `10.2.0.${asked}`, method: 'GET', path: '/api/v3/order' };
       const parameters = { symbol: pair.symbol, orderId };
-      const settled = await this.client.settle({ ...call, parameters }, () => false);
-      const shown = settled!.body as { readonly clientOrderId?: string; readonly orderId?: string };
+      const decided = await this.client.settle({ ...call, parameters }, () => false);
+      const shown = decided!.body as { readonly clientOrderId?: string; readonly orderId?: string };
       if (shown.clientOrderId !== clientOrderId || shown.orderId !== orderId)
         this.faults.push(`${clientOrderId} was answered ${orderId}, and is shown as ${JSON.stringify(shown)}`);
     }
