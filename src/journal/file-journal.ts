@@ -111,7 +111,7 @@ export class FileJournal implements Journal {
     this.encoded = null;
     try {
       if (batch.segment !== this.active.start.number) await this.roll();
-      await this.put(batch, () => own?.hash ?? hashOf(batch.bytes));
+      await this.put(batch, own);
     } finally {
       this.isBusy = false;
     }
@@ -156,12 +156,12 @@ export class FileJournal implements Journal {
   }
 
   /** Writes the batch to disk, into the active segment. Its hash is computed during the write, unless it is known. */
-  private async put({ first, last, bytes }: EncodedBatch, hash: () => Uint8Array): Promise<void> {
+  private async put({ first, last, bytes }: EncodedBatch, own: HashedBatch | null): Promise<void> {
     const { active } = this;
     const { file, offset, capacity } = active;
     const began = stopwatch();
     const writing = file.writeThrough(bytes, offset);
-    const lastHash = hash();
+    const lastHash = own?.hash ?? hashOf(bytes);
     try {
       await writing;
     } catch (error) {
