@@ -80,8 +80,8 @@ export async function runCluster(seed: number, founding: FoundingJournal): Promi
   void trading.then(() => {
     areDone = true;
   });
-  const settled = await time.pass(recoveryMs, () => areDone && isEven(cluster));
-  if (!settled) auditor.fails(`not at rest ${recoveryMs} ms after the last fault: ${stateOf(cluster, areDone)}`);
+  const isAtRest = await time.pass(recoveryMs, () => areDone && isEven(cluster));
+  if (!isAtRest) auditor.fails(`not at rest ${recoveryMs} ms after the last fault: ${stateOf(cluster, areDone)}`);
   await compare(cluster);
   for (const node of nodes)
     for (const [ending, times] of node.endings) counts.set(ending, (counts.get(ending) ?? 0) + times);
