@@ -1,7 +1,7 @@
 /**
  * `npm run cluster -- [--fresh] [--port N]`: an exchange of three nodes and three members of etcd on this machine, to
- * play with (`test/cluster/playground.ts`). Prints addresses, a line to try, and who leads whenever that changes. Data is
- * kept in `cluster-data`; `--fresh` begins anew. Ctrl-C ends everything.
+ * play with (`test/cluster/playground.ts`). Prints addresses, a line to try, and who leads whenever that changes. Data
+ * is kept in `cluster-data`; `--fresh` begins anew. Ctrl-C ends everything.
  */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';

@@ -128,17 +128,17 @@ export class ClusterLoad {
 
   /** Answers the order id; `null`: refused. */
   private async place(call: SignedCall, clientOrderId: string, lane: number): Promise<string | null> {
-    const settled = await this.client.settle(call, () => this.isCut);
-    if (settled === null) return null;
-    if (!isOrder(settled)) {
-      this.refuse(clientOrderId, settled);
+    const decided = await this.client.settle(call, () => this.isCut);
+    if (decided === null) return null;
+    if (!isOrder(decided)) {
+      this.refuse(clientOrderId, decided);
       return null;
     }
-    const { orderId } = settled.body as { readonly orderId: string };
+    const { orderId } = decided.body as { readonly orderId: string };
     const now = performance.now();
     this.longest = Math.max(this.longest, now - this.lastAt);
     this.lastAt = now;
-    if (settled.unknowns > 0) this.repeated += 1;
+    if (decided.unknowns > 0) this.repeated += 1;
     this.acknowledged.push({ clientOrderId, orderId, lane, phase: this.phase });
     return orderId;
   }
@@ -152,7 +152,7 @@ export class ClusterLoad {
 
   /** Cancels these, as far as they rest. */
   private async sweep(call: SignedCall, orders: readonly string[]): Promise<void> {
-    const settled = await this.client.settle(call, () => this.isCut);
-    if (settled?.status === 200) this.canceled.push(...orders);
+    const decided = await this.client.settle(call, () => this.isCut);
+    if (decided?.status === 200) this.canceled.push(...orders);
   }
 }

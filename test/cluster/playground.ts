@@ -14,9 +14,10 @@ const { values } = parseArgs({
   options: {
     fresh: { type: 'boolean', default: false },
     port: { type: 'string', default: '8180' },
+    data: { type: 'string', default: 'cluster-data' },
   },
 });
-const folder = 'cluster-data';
+const folder = values.data;
 const firstPort = Number(values.port);
 /** Two of each node, two of each member of etcd. */
 const portCount = 12;
@@ -77,7 +78,8 @@ async function open(etcd: EtcdMembers, kept: Kept | null): Promise<{ cluster: Cl
   return { cluster, kept: made };
 }
 
-function tellHowToPlay({ nodes }: ClusterProcesses, { operatorToken, traders }: Kept, etcd: EtcdMembers): void {
+function tellHowToPlay(cluster: ClusterProcesses, { operatorToken, traders }: Kept, etcd: EtcdMembers): void {
+  const { nodes } = cluster;
   const [alice] = traders;
   const { url, operatorUrl } = nodes[0]!;
   console.log('\nThree nodes run one exchange. Each is started again whenever it ends.\n');
@@ -87,12 +89,12 @@ function tellHowToPlay({ nodes }: ClusterProcesses, { operatorToken, traders }: 
   console.log('Look, at any node that answers:\n');
   console.log(`  curl -s '${url}/api/v3/depth?symbol=${pair.symbol}'`);
   console.log(`  curl -s -H 'Authorization: Bearer ${operatorToken}' ${operatorUrl}/v1/accounts\n`);
-  console.log('Place an order of Alice (Bob and all keys: cluster-data/keys.json):\n');
+  console.log(`Place an order of Alice (Bob and all keys: ${keptFile}):\n`);
   console.log(`  q="symbol=${pair.symbol}&side=BUY&type=LIMIT&quantity=0.5&price=100&timestamp=$(date +%s)000"`);
   console.log(`  s=$(printf %s "$q" | openssl dgst -sha256 -hmac ${alice!.secretKey} | sed 's/.* //')`);
   console.log(`  curl -s -X POST -H 'X-SVC-APIKEY: ${alice!.apiKey}' "${url}/api/v3/order?$q&signature=$s"\n`);
   console.log('Who leads, and how far each node is:\n');
-  console.log('  node dist/main/bourse.js cluster status --cluster cluster-data/node-1.json\n');
+  console.log(`  node dist/main/bourse.js cluster status --cluster ${cluster.fileOf(0)}\n`);
   console.log('Ctrl-C ends everything; the next start goes on with the same data, or with --fresh from nothing.\n');
 }
 
@@ -119,7 +121,7 @@ async function watch({ log, nodes }: ClusterProcesses, etcd: EtcdMembers, isOver
 async function main(): Promise<number> {
   if (!hasEtcd) {
     console.error(
-      'A cluster needs etcd 3.4 or later. On Debian or Ubuntu it comes by itself where apt-get can download; elsewhere\n' +
+      'A cluster needs etcd 3.4 or later. Where apt-get can download, it comes by itself; elsewhere\n' +
         'get it from your packages or https://etcd.io, and name the program: ETCD_BIN=/path/to/etcd npm run cluster',
     );
     return 1;

@@ -130,7 +130,9 @@ export class ClusterNode {
     server.lead(sequencer);
     position.moved();
     const { epoch } = term.leader;
-    this.parts.tell(`${file.node} leads the cluster ${file.exchange} after entry ${replica.applied()}, in epoch ${epoch}.`);
+    this.parts.tell(
+      `${file.node} leads the cluster ${file.exchange} after entry ${replica.applied()}, in epoch ${epoch}.`,
+    );
   }
 
   /** The newest rules that every node knows which reported lately: others would stop at newer ones. DEC-CLU-09. */

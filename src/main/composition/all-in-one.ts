@@ -10,7 +10,7 @@ import { requirePlayChains } from '#main/composition/play-chains.ts';
 import { readTextFile } from '#main/configuration/config.ts';
 import { openCluster } from '#main/cluster/open-cluster.ts';
 import { openWebhooks } from '#main/composition/open-webhooks.ts';
-import { openWallet } from '#main/composition/open-wallet.ts';
+import { type OpenWallet, openWallet, type WalletParts } from '#main/composition/open-wallet.ts';
 import type { DataDirectory } from '#main/storage/data-directory.ts';
 import { requireProfile } from '#main/composition/exchange-core.ts';
 import {
@@ -56,7 +56,7 @@ export interface AllInOneOptions {
  * @throws PortUnavailable, ConfigurationRefused, and what opening the stores and custody throws
  */
 export async function runAllInOne(options: AllInOneOptions): Promise<number> {
-  const { config, directory, lines } = options;
+  const { config, directory, lines, version } = options;
   await requirePorts(portsOf(config));
   requirePlayChains(config, readTextFile);
   const log = pino({ level: config.logLevel }, process.stderr);
@@ -70,18 +70,13 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
   const { clock, virtual, present, repeat, looks, watch } = time;
   const journal = createJournalCounts();
   const { tell } = lines;
-  const cluster = openCluster({ config, keys, build: options.version, tell, onTrouble, onEnded: stop.failed });
+  const cluster = openCluster({ config, keys, build: version, tell, onTrouble, onEnded: stop.failed });
   void stop.asked.then(() => cluster?.stopFollowing());
-  const onBroken = stopOnBroken(directory, options.version);
+  const called = { tell, onTrouble, onBroken: stopOnBroken(directory, version), onFatal: stop.failed };
+  const machine = { files: nodeFileOperations, clock: monotonicClock };
   const core = await openWithHistory(
-    {
-      ...{ config, directory, clock, cluster, tell, onBroken, onTrouble },
-      entryTime: time.entryTime,
-      machine: { files: nodeFileOperations, clock: monotonicClock },
-      onFatal: stop.failed,
-      onDurable: journal.add,
-    },
-    { version: options.version, startAt: time.startAt },
+    { ...{ config, directory, cluster, machine, clock }, ...called, entryTime: time.entryTime, onDurable: journal.add },
+    { version, startAt: time.startAt },
   );
   const led = core.led.then(async () => prepareJournal(core, config.profile, await cluster?.newestRules()));
   led.catch(stop.failed);
@@ -94,15 +89,11 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
   const market = virtual === null ? null : await startSandboxMarket({ ...sandbox, clock: virtual }, operatorToken);
   const notice = (message: string): void => log.warn(message);
   const seed = market?.seed ?? null;
-  const wallet = await openWallet({ ...sandbox, clock, looks, seed, notice }).catch(async (error: unknown) => {
-    await market?.stop();
-    await core.close();
-    throw error;
-  });
+  const wallet = await openWalletOrClose({ ...sandbox, clock, looks, seed, notice }, market);
   const index = openPriceIndex({ config, core, clock, repeat, onTrouble });
   const webhooks = openWebhooks({ config, core, seal, clock, onTrouble });
-  let isAnnounced = false;
   const reads = cluster?.reads;
+  let isAnnounced = false;
   const isReady = (): boolean => isAnnounced && core.sequencer.isOpen && reads?.isStale !== true;
   const rootToken = market?.operatorToken ?? operatorToken;
   const context = {
@@ -123,8 +114,7 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
   const servers = await openServers(config, context, core.sequencer);
   const ends = [watch.start(repeatedly, () => core.engine.at)];
   // Whatever acts by itself does so at the leader alone.
-  const startWorkers = (): void => [wallet, index, webhooks].forEach((workers) => workers.start());
-  led.then(startWorkers, () => {});
+  for (const workers of [wallet, index, webhooks]) led.then(workers.start, () => {});
   ends.push(time.start(), startUpkeep({ config, core, repeat: repeatedly, onTrouble }));
   await tellReady(lines, market, servers.addresses, time);
   isAnnounced = true;
@@ -174,6 +164,14 @@ function closedWithin(seconds: number, close: () => Promise<void>): Promise<numb
   });
   return Promise.race([close().then(() => 0), tooLate]);
 }
+
+/** As `openWallet`; stops the market and closes the core where it is refused. */
+const openWalletOrClose = (parts: WalletParts, market: SandboxMarket | null): Promise<OpenWallet> =>
+  openWallet(parts).catch(async (error: unknown) => {
+    await market?.stop();
+    await parts.core.close();
+    throw error;
+  });
 
 /** As `openWalletIds`; closes the core where it is refused. */
 const openIds = (core: ExchangeCore, ...rest: [SecretSeal, Configuration]): Promise<WalletIds> =>
