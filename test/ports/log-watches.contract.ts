@@ -173,7 +173,9 @@ export function describeLogWatches(name: string, makeHarness: () => Promise<Comm
       });
     });
 
-    test('DEC-CLU-02: a full log refuses, and takes appends again once it is trimmed', { timeout: 60_000 }, async () => {
+    test('DEC-CLU-02: a full log refuses, and takes appends again once it is trimmed', {
+      timeout: 60_000,
+    }, async () => {
       const small = await harness.connectSmall();
       await small.found(foundation, emptyHead);
       const term = await lead(small, 'a');
