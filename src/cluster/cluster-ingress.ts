@@ -3,13 +3,19 @@ import type { EventSink } from '#model/events.ts';
 import type { LeaderLink } from '#cluster/link/leader-link.ts';
 import type { CommandIngress, Outcome } from '#sequencer/command-ingress.ts';
 import type { EventFeed } from '#sequencer/event-feed.ts';
-import type { Sequencer } from '#sequencer/sequencer.ts';
+
+/** The sequencer of this node, while it leads. */
+export interface OwnSequencer extends CommandIngress {
+  readonly queued: number;
+  readonly isOpen: boolean;
+  close(): Promise<void>;
+}
 
 /** Where commands of this node go: to its own sequencer while it leads, to the leader else. */
 export class ClusterIngress implements CommandIngress, EventFeed {
   private readonly feed: EventFeed;
   private readonly toLeader: LeaderLink;
-  private own: Sequencer | null = null;
+  private own: OwnSequencer | null = null;
 
   /** `feed`: the events of entries that are applied here, whoever leads. */
   constructor(feed: EventFeed, toLeader: LeaderLink) {
@@ -18,7 +24,7 @@ export class ClusterIngress implements CommandIngress, EventFeed {
   }
 
   /** From now on this node leads. */
-  lead(sequencer: Sequencer): void {
+  lead(sequencer: OwnSequencer): void {
     this.own = sequencer;
   }
 

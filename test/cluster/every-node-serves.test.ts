@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { createPrng } from '#base/prng.ts';
 import { ClusterClient, type Attempt, type SignedCall } from './cluster-client.ts';
 import { ClusterProcesses } from './cluster-processes.ts';
 import { hasEtcd, startEtcdMembers } from './etcd-members.ts';
@@ -26,7 +27,8 @@ async function answerOf(client: ClusterClient, node: number, call: SignedCall): 
   }
 }
 
-const byteOfAddress = (): number => Math.floor(Math.random() * 250);
+const prng = createPrng(1);
+const byteOfAddress = (): number => prng.below(250);
 
 const callOf = (key: Trader, method: string, path: string, parameters: SignedCall['parameters'] = {}): SignedCall => ({
   ...{ key, method, path, parameters },

@@ -55,12 +55,12 @@ export class LogHarness {
   /** What comes of it while time passes, at most `mostMs`. */
   async during<Result>(promise: Promise<Result>, mostMs = 1000): Promise<Result> {
     let isSettled = false;
-    const settled = promise.finally(() => {
+    const decided = promise.finally(() => {
       isSettled = true;
     });
-    settled.catch(() => {});
+    decided.catch(() => {});
     if (!(await this.time.pass(mostMs, () => isSettled))) throw new Error(`nothing came of it in ${mostMs} ms`);
-    return settled;
+    return decided;
   }
 
   /** Appends entries `first` to `first + count - 1`. */
