@@ -105,9 +105,11 @@ async function watch({ log, nodes }: ClusterProcesses, etcd: EtcdMembers, isOver
     const leader = await log.leader().catch(() => undefined);
     const node = nodes.find(({ name }) => name === leader?.node);
     let line = leader === undefined ? 'The quorum does not answer: nobody takes orders.' : 'Nobody leads.';
-    if (node !== undefined)
-      line = `${node.name} leads, at ${node.url}. Kill it:  kill -9 ${node.pid ?? '(it has ended)'}`;
-    if (line !== told && !isOver()) console.log(`${new Date().toLocaleTimeString()}  ${line}`);
+    if (node !== undefined) line = `${node.name} leads, at ${node.url}, in epoch ${leader!.epoch}.`;
+    if (line !== told && !isOver()) {
+      const how = node?.pid === undefined ? '' : ` Kill it:  kill -9 ${node.pid}`;
+      console.log(`${new Date().toLocaleTimeString()}  ${line}${how}`);
+    }
     told = line;
     etcd.members.forEach((member, index) => {
       if (member.pid() !== null || isOver()) return;

@@ -1,0 +1,89 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, expect, test } from 'vitest';
+import { hasEtcd } from './etcd-members.ts';
+
+const root = new URL('../..', import.meta.url).pathname;
+const folder = mkdtempSync(join(tmpdir(), 'bourse-play-'));
+const data = join(folder, 'data');
+let child: ChildProcess | null = null;
+
+afterAll(async () => {
+  // Asked twice, it ends at once, and what it started with it.
+  while (child !== null && child.exitCode === null && child.signalCode === null) {
+    child.kill('SIGINT');
+    await setTimeout(200);
+  }
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** A started `npm run cluster`, and what it printed so far. */
+async function start(): Promise<() => string> {
+  const args = [join(root, 'tools', 'cluster.mjs'), '--data', data, '--port', '28200'];
+  const started = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+  child = started;
+  let text = '';
+  for (const output of [started.stdout, started.stderr]) output.on('data', (chunk) => (text += chunk));
+  await until(
+    () => /leads, at/.test(text),
+    () => text,
+  );
+  return () => text;
+}
+
+async function until(test: () => boolean, told: () => string): Promise<void> {
+  for (let left = 1200; !test(); left -= 1) {
+    if (left === 0 || child?.exitCode !== null) throw new Error(`it did not come about:\n${told()}`);
+    await setTimeout(100);
+  }
+}
+
+async function stop(): Promise<number | null> {
+  child!.kill('SIGINT');
+  const [code] = (await once(child!, 'exit')) as [number | null];
+  return code;
+}
+
+/** Runs the lines that the text says to try whose first word is one of these, in one shell. Answers what they print. */
+function tried(text: string, pattern: RegExp): string {
+  const lines = text.split('\n').filter((line) => line.startsWith('  ') && pattern.test(line));
+  expect(lines.length).toBeGreaterThan(0);
+  return execFileSync('bash', ['-c', lines.join('\n')], { cwd: root, encoding: 'utf8', timeout: 30_000 });
+}
+
+/** Tries until an answer is as wanted: a node may not have a leader yet. */
+async function triedUntil(text: string, pattern: RegExp, wanted: string): Promise<void> {
+  for (let left = 100; !tried(text, pattern).includes(wanted); left -= 1) {
+    if (left === 0) throw new Error(`no ${wanted}: ${tried(text, pattern)}`);
+    await setTimeout(200);
+  }
+}
+
+test.skipIf(!hasEtcd)(
+  'npm run cluster: its lines work, a killed leader is followed by another, and data is kept',
+  async () => {
+    const text = await start();
+    const order = /^ {2}(?:[qs]=|curl -s -X POST)/;
+    await triedUntil(text(), order, '"orderId":"C02__');
+    expect(tried(text(), /curl .*\/v1\/accounts/)).toContain('"name":"Alice"');
+    expect(tried(text(), /cluster status/)).toContain('leads.');
+    await triedUntil(text(), /curl .*\/depth/, '"bids":[["100","');
+
+    const [, leader, pid] = /(node-\d) leads, at .* kill -9 (\d+)/.exec(text())!;
+    const before = text().length;
+    process.kill(Number(pid), 'SIGKILL');
+    await until(() => / leads, at .*epoch/.test(text().slice(before)), text);
+    expect(leader).toMatch(/^node-[123]$/);
+    await triedUntil(text(), order, '"orderId":"C02__');
+    expect(await stop()).toBe(0);
+
+    const again = await start();
+    await triedUntil(again(), /curl .*\/depth/, '"bids":[["100","');
+    expect(await stop()).toBe(0);
+  },
+  300_000,
+);
