@@ -50,7 +50,8 @@ export async function runCluster(seed: number, founding: FoundingJournal): Promi
   const slowOneIn = 20 + prng.below(200);
   const quorum = createMemoryQuorum({
     setTimer: time.setTimer,
-    latencyMs: () => (prng.below(slowOneIn) === 0 ? prng.below(1500) : 1 + prng.below(3)),
+    // At least one, so that the auditor sees an append before its answer is there.
+    latencyMs: () => (prng.below(slowOneIn) === 0 ? 1 + prng.below(1500) : 1 + prng.below(3)),
     ...(prng.below(4) === 0 ? { bytesMax: 4096 } : {}),
   });
   const auditor = new ClusterAuditor(founding.entries, 1);
