@@ -4,6 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** Folders whose tests start processes or browsers, or try very many cases. */
 const longest = [
   'test/crash/',
+  'test/cluster/',
   'test/property/',
   'test/fuzz/',
   'test/commands/',
