@@ -5,7 +5,10 @@
 import { realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-const flagsOfPaths = ['--data', '--config', '--master-key-file', '--operator-token-file', '--custody-file'];
+const flagsOfPaths = [
+  ...['--data', '--config', '--master-key-file', '--operator-token-file', '--custody-file'],
+  '--cluster',
+];
 
 const variableOf = (flag) => `BOURSE_${flag.slice(2).replaceAll('-', '_').toUpperCase()}`;
 
