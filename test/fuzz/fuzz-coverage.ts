@@ -13,8 +13,8 @@ import type { SymbolRules } from '#model/symbol.ts';
 import type { AssetId } from '#model/units.ts';
 import { contactKinds, depositStatuses, walletKinds } from '#model/wallet.ts';
 
-/** A difference of digests stops the engine; no run is long enough for as many bans or rate limits. */
-const neverRefused = ['digestMismatch', 'tooManyBans', 'tooManyRateLimits'];
+/** A difference of digests stops the engine; no run is long enough to reach these numbers for sure. */
+const neverRefused = ['digestMismatch', 'tooManyBans', 'tooManyRateLimits', 'tooManyInProgress'];
 
 /** What runs must have met to count as many. */
 export const wantedCells: readonly string[] = [

@@ -281,9 +281,9 @@ describe('withdrawals', () => {
     const { body: newest } = await operator.ask('GET', `/v1/accounts/${operator.alice.uid}/withdrawals?limit=1`);
     const [{ id, withdrawal }] = newest.items;
     const { body: found } = await operator.ask('GET', `/v1/withdrawals?id=${id}`);
-    const { approvals, waitsFor, waitsForFunds, ...others } = found.items[0];
+    const { approvals, waitsFor, waitsForFunds, deposit, ...others } = found.items[0];
     expect(found.items).toHaveLength(1);
-    expect([waitsFor, waitsForFunds]).toEqual([null, null]);
+    expect([waitsFor, waitsForFunds, deposit]).toEqual([null, null, null]);
     expect([others, approvals]).toEqual([newest.items[0], ['erin', 'dan']]);
     const { body: rest } = await operator.ask(
       'GET',

@@ -69,6 +69,7 @@ export function describeLogWatches(name: string, makeHarness: () => Promise<Comm
       const { log: faulty, cut, heal } = await harness.connectFaulty();
       const watcher = new RecordingWatcher();
       faulty.watch(watcher);
+      await watcher.until(() => watcher.leaders.length === 1);
       let at = await appendBatches(log, term.at, { after: 0, count: 3 });
       for (let after = 3; after < 30; after += 9) {
         await eventually(async () => watcher.batches.length > 0 || (await log.head()) === null);
@@ -129,6 +130,7 @@ export function describeLogWatches(name: string, makeHarness: () => Promise<Comm
       const term = await begin();
       const watcher = new RecordingWatcher();
       other.watch(watcher);
+      await watcher.until(() => watcher.leaders.length === 1);
       const at = await appendBatches(log, term.at, { after: 0, count: 5 });
       await watcher.until(() => watcher.batches.length === 5);
       await harness.damageBatch(as<Seq>(3));
