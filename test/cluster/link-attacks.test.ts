@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { ByteWriter } from '#base/bytes.ts';
 import { frameKinds, writeFrame } from '#cluster/link/frame.ts';
 import { linkLimits } from '#cluster/link/link-limits.ts';
@@ -6,19 +6,22 @@ import { encodeCommand } from '#model/command-codec.ts';
 import { as } from '#model/units.ts';
 import { IngressLost, IngressRefused } from '#sequencer/command-ingress.ts';
 import {
-  otherKey,
-  command,
-  isUp,
   closed,
+  command,
+  endAll,
+  follow,
+  frame,
   hello,
-  submit,
+  isUp,
+  otherKey,
+  peer,
   serve,
   soon,
-  follow,
   stranger,
-  peer,
-  frame,
+  submit,
 } from './link-harness.ts';
+
+afterEach(endAll);
 
 describe('DEC-CLU-08: strangers', () => {
   test('another key is refused by both sides, told once by each, and counted', async () => {

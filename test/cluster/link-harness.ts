@@ -1,6 +1,6 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import { afterEach, expect } from 'vitest';
+import { expect } from 'vitest';
 import { ByteWriter } from '#base/bytes.ts';
 import { type FrameKind, frameKinds, writeFrame } from '#cluster/link/frame.ts';
 import { writeHello } from '#cluster/link/hello.ts';
@@ -20,9 +20,10 @@ export const otherKey = new Uint8Array(32).fill(8);
 export const own = { node: 'b', build: '1' };
 export const command: Command = { kind: 'cancelOrders', account: as(3), symbols: [] };
 export const ends: (() => unknown)[] = [];
-afterEach(async () => {
+/** Ends what a test has opened; for the `afterEach` of each file, because files share this module. */
+export async function endAll(): Promise<void> {
   for (const end of ends.splice(0).reverse()) await end();
-});
+}
 
 /** A server whose time the test makes pass, with what it tells and what it was given to do. */
 export async function serve(options: Partial<LinkServerOptions> = {}) {

@@ -1,24 +1,27 @@
 import { createServer } from 'node:net';
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { frameKinds } from '#cluster/link/frame.ts';
 import { linkLimits } from '#cluster/link/link-limits.ts';
 import { createSecureServer } from '#cluster/link/link-tls.ts';
 import { as } from '#model/units.ts';
 import { type CommandIngress, IngressLost, IngressRefused, type Outcome } from '#sequencer/command-ingress.ts';
 import {
-  host,
-  key,
   command,
+  endAll,
   ends,
-  isUp,
-  hello,
-  submit,
-  serve,
   follow,
   frame,
+  hello,
+  host,
+  isUp,
+  key,
   playLeader,
+  serve,
   soon,
+  submit,
 } from './link-harness.ts';
+
+afterEach(endAll);
 
 describe('DEC-CLU-08: a leader that goes', () => {
   const pending: CommandIngress = { submit: () => new Promise(() => {}), post: () => new Promise(() => {}) };

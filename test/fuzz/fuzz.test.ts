@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { FuzzCoverage } from './fuzz-coverage.ts';
 import { countOf, runSeed } from './fuzz-run.ts';
 
-const commandsWanted = 500_000;
+const commandsWanted = 350_000;
 const groups = [0, 1, 2, 3, 4] as const;
-const seedsOfGroup = Array.from({ length: 40 }, (_, index) => index);
+const seedsOfGroup = Array.from({ length: 28 }, (_, index) => index);
 const coverage = new FuzzCoverage();
 let commands = 0;
 
