@@ -3,7 +3,7 @@ import type { Clock } from '#base/clock.ts';
 import type { CommandLog, Foundation, Term } from '#cluster/command-log.ts';
 import { LogUnreachable } from '#cluster/command-log.ts';
 import { startLeading, startReporting } from '#cluster/lead.ts';
-import { readChainPoints } from '#cluster/log-chain.ts';
+import { readChain } from '#cluster/log-chain.ts';
 import { createQuorumContact } from '#cluster/quorum-contact.ts';
 import { QuorumJournal } from '#cluster/quorum-journal.ts';
 import { Standby } from '#cluster/standby.ts';
@@ -123,7 +123,7 @@ export class SimulatedLife {
   /** Moves aside what the quorum never had. */
   private async cut({ origin }: Foundation): Promise<void> {
     const { files, log } = this.parts;
-    const points = await this.answered(() => readChainPoints(log));
+    const { points } = await this.answered(() => readChain(log));
     const comparison = await compareWithLog({ files, journal: directories.journal }, { origin, points });
     if (comparison.kind === 'ahead') await cutAhead({ files, ...directories, comparison });
     else if (comparison.kind !== 'follows') throw new JournalLeftBehind(comparison.kind);

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Profile } from '#model/profile.ts';
 import type { Seq } from '#model/units.ts';
 import { type CommandLog, LogUnreachable } from '#cluster/command-log.ts';
-import { readChainPoints } from '#cluster/log-chain.ts';
+import { leavesInDamage, readChain } from '#cluster/log-chain.ts';
 import { BehindLog } from '#cluster/standby.ts';
 import { compareWithLog, cutAhead } from '#journal/log-comparison.ts';
 import { nodeFileOperations } from '#journal/node-file-operations.ts';
@@ -68,13 +68,20 @@ export async function joinCluster(parts: JoinParts, directory: DataDirectory): P
 async function joinChain(parts: JoinParts, directory: DataDirectory, origin: Uint8Array): Promise<void> {
   const { log, file, tell } = parts;
   const { journal, snapshots, quarantine } = directory;
-  const points = await answered(parts, () => readChainPoints(log));
+  const chain = await answered(parts, () => readChain(log));
+  const { points } = chain;
   await nodeFileOperations.makeDirectory(journal);
   const comparison = await compareWithLog({ files: nodeFileOperations, journal }, { origin, points });
   switch (comparison.kind) {
     case 'follows':
       return;
     case 'ahead': {
+      if (leavesInDamage(chain, comparison.last, comparison.next))
+        throw new BehindLog(
+          `the log of the cluster is damaged after entry ${comparison.last}, where the journal in ${journal} may be ` +
+            'right: nothing is cut. Start again once the leader has dropped those entries, or put a backup of another ' +
+            'node in its place',
+        );
       const cut = { files: nodeFileOperations, journal, snapshots, aside: quarantine, comparison };
       const { first, last, folder } = await cutAhead(cut);
       tell(`Entries ${first} to ${last} were never in the quorum, and nobody was answered: they lie in ${folder}.`);
