@@ -79,7 +79,7 @@ async function joinChain(parts: JoinParts, directory: DataDirectory, origin: Uin
       if (leavesInDamage(chain, comparison.last, comparison.next))
         throw new BehindLog(
           `the log of the cluster is damaged after entry ${comparison.last}, where the journal in ${journal} may be ` +
-            'right: nothing is cut. start again once the leader has dropped them, or put a backup of another ' +
+            'right: nothing is cut. Start again once the leader has dropped them, or put a backup of another ' +
             'node in its place',
         );
       const cut = { files: nodeFileOperations, journal, snapshots, aside: quarantine, comparison };
