@@ -1,0 +1,73 @@
+/**
+ * `npm run test:long -- [NAME ...]`: the tests that `npm test` makes short, at their full size, one after the other:
+ * all of them, or those that are named. `--list` prints the names. One line for each when it ends, then the line
+ * `N passed, M failed`. A variable that is set already keeps its value. Exits 1 when something failed or nothing ran.
+ */
+import { parseArgs } from 'node:util';
+import { prepareOrExit } from './prepare.mjs';
+import { runVitest } from './run-vitest.mjs';
+
+/** Each run: what it is called, the files it runs, and the variables that make them long. */
+export const longRuns = [
+  { name: 'orders beside a model', files: ['test/property/engine-against-oracle'], set: { OPERATIONS: 5_000_000 } },
+  { name: 'scarce money', files: ['test/property/scarce-money-against-oracle'], set: { CASES: 300_000 } },
+  { name: 'simulated match', files: ['test/property/simulated-match'], set: { CASES: 300_000 } },
+  { name: 'colluders', files: ['test/property/colluders'], set: { COLLUDERS: 5_000 } },
+  { name: 'contracts', files: ['test/property/contracts-against-oracle'], set: { CONTRACTS: 200_000 } },
+  { name: 'deposit histories', files: ['test/settlement/deposit-histories'], set: { DEPOSIT_HISTORIES: 2_000 } },
+  { name: 'kills', files: ['test/crash/kill.test'], set: { KILLS: 100 } },
+  { name: 'kills of a wallet', files: ['test/crash/wallet-kill'], set: { WALLET_KILLS: 100 } },
+  { name: 'kills of contracts', files: ['test/crash/contract-kill'], set: { CONTRACT_KILLS: 50 } },
+  { name: 'kills at system calls', files: ['test/crash/syscall-kill'], set: { SYSCALL_STEP: 1 } },
+  {
+    name: 'losses of power',
+    files: ['test/crash/journal-faults', 'test/crash/journal-replicas'],
+    set: { POWER_LOSSES: 2_000 },
+  },
+  {
+    name: 'markets under load',
+    files: ['test/crash/markets-under-load'],
+    set: { MARKET_RATE: 3000, MARKET_SECONDS: 5, MARKET_KILLS: 5 },
+  },
+  { name: 'simulated clusters', files: ['test/cluster/simulated-cluster'], set: { CLUSTERS: 1_000 } },
+  { name: 'reads of a cluster', files: ['test/cluster/every-node-serves'], set: { CLUSTER_READS: 10_000 } },
+  { name: 'playground', files: ['test/cluster/playground'], set: { PLAYGROUND: 1 } },
+  { name: 'first start', files: ['test/simulation/first-start'], set: { MONTH: 1 } },
+];
+
+const variablesOf = ({ set }) =>
+  Object.fromEntries(
+    Object.entries(set).map(([name, value]) => [
+      `BOURSE_TEST_${name}`,
+      process.env[`BOURSE_TEST_${name}`] ?? String(value),
+    ]),
+  );
+
+async function run(names) {
+  const unknown = names.filter((name) => !longRuns.some((each) => each.name === name));
+  if (unknown.length > 0) {
+    console.error(`No long test is called "${unknown[0]}"; --list prints the names.`);
+    return 1;
+  }
+  prepareOrExit();
+  const lines = [];
+  let [passed, failed] = [0, 0];
+  for (const each of longRuns.filter(({ name }) => names.length === 0 || names.includes(name))) {
+    const began = performance.now();
+    const counts = await runVitest(each.files, variablesOf(each));
+    const failures = counts.code !== 0 && counts.failed === 0 ? 1 : counts.failed;
+    passed += counts.passed;
+    failed += failures;
+    const seconds = Math.round((performance.now() - began) / 1000);
+    lines.push(`${failures === 0 ? 'ok    ' : 'FAILED'}  ${each.name.padEnd(24)} ${String(seconds).padStart(6)} s`);
+    console.log(lines.at(-1));
+  }
+  console.log(`\n${lines.join('\n')}\n${passed} passed, ${failed} failed`);
+  return failed > 0 || passed === 0 ? 1 : 0;
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const { values, positionals } = parseArgs({ options: { list: { type: 'boolean' } }, allowPositionals: true });
+  if (values.list) for (const each of longRuns) console.log(each.name);
+  else process.exitCode = await run(positionals);
+}
