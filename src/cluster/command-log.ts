@@ -11,7 +11,7 @@ import type { EncodedBatch } from '#journal/encoded-batch.ts';
 export interface CommandLog {
   /** What the cluster was made from; `null` before `found`. */
   foundation(): Promise<Foundation | null>;
-  /** Makes the log of a new cluster. Answers false where there is one: nothing was changed. */
+  /** Makes the log of a new cluster, which has applied all up to `head`. False where there is one: nothing changed. */
   found(foundation: Foundation, head: LogHead): Promise<boolean>;
   /** The head, by which a node knows that it is not behind; `null` before `found`. */
   head(): Promise<HeadAt | null>;

@@ -31,6 +31,7 @@ import { processTerminal } from '#main/commands/process-terminal.ts';
 import { newSeed } from '#main/commands/new-seed.ts';
 import { PortUnavailable } from '#main/composition/ports.ts';
 import { createSecretSeal } from '#main/secrets/secret-seal.ts';
+import { OtherMembership, requireAlone } from '#main/storage/membership.ts';
 import { NoteUnreadable } from '#main/storage/broken-entry-note.ts';
 import { HistoryBeyondCut } from '#main/storage/history-after-cut.ts';
 import { adviceOnBroken, quarantineTail } from '#main/commands/quarantine-tail.ts';
@@ -84,6 +85,7 @@ async function run(parsed: ParsedCommand, version: string): Promise<number> {
         await rebuildHistory(directory, tell);
         return 0;
       case 'quarantine':
+        requireAlone(directory, 'make it a lone exchange first, with bourse cluster leave --last');
         return await quarantineTail({
           directory,
           version,
@@ -131,6 +133,7 @@ const isAboutUsage = (error: unknown): error is Error =>
   error instanceof MomentDiffers ||
   error instanceof ProfileDiffers ||
   error instanceof ClusterRefused ||
+  error instanceof OtherMembership ||
   error instanceof CustodyMisconfigured;
 
 /** The simulated chains and the journal are of one moment: neither goes on without the other. DEC-WAL-176. */

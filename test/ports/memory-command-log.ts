@@ -133,6 +133,7 @@ class Quorum implements MemoryQuorum {
   found(foundation: Foundation, head: LogHead): boolean {
     if (this.founded !== null || this.headAt !== null) return false;
     this.founded = foundation;
+    this.appliedUpTo = head.last;
     this.moveHead(head);
     return true;
   }

@@ -76,7 +76,11 @@ class EtcdCommandLog implements CommandLog {
     const { keys } = this;
     const answer = await this.transact({
       compare: [txn.isAbsent(keys.foundation), txn.isAbsent(keys.head)],
-      success: [txn.put(keys.foundation, encodeFoundation(foundation)), txn.put(keys.head, encodeHead(head))],
+      success: [
+        txn.put(keys.foundation, encodeFoundation(foundation)),
+        txn.put(keys.head, encodeHead(head)),
+        txn.put(keys.applied, encodeApplied(head.last)),
+      ],
     });
     return answer.succeeded;
   }

@@ -13,6 +13,7 @@ import { restoreBackup } from '#main/backup/restore-backup.ts';
 import { insistOnReader } from '#main/commands/process-terminal.ts';
 import { ConfigurationRefused, type LoadedConfiguration } from '#main/configuration/config.ts';
 import { layoutOf, NoExchange, requireExchange } from '#main/storage/data-directory.ts';
+import { readMembership } from '#main/storage/membership.ts';
 import { storageFault } from '#main/storage/storage-fault.ts';
 import { CommandFailed, exitCodes, usedWrongly } from '#operator-commands/exit-codes.ts';
 import type { Terminal, Work } from '#operator-commands/terminal.ts';
@@ -131,7 +132,11 @@ async function bringBack(source: string, folder: string, terminal: Terminal): Pr
   if (source !== '-' && !existsSync(source)) throw usedWrongly(`${source} is not there.`);
   const { manifest, report } = await restoreBackup(source, folder, (text) => terminal.tell(`${text}\n`));
   const root = resolve(folder);
+  const membership = readMembership(layoutOf(root));
   const notes = [
+    membership === null || membership.standing === 'left'
+      ? null
+      : `It is of a node of the cluster ${membership.exchange}, and starts with --cluster FILE.`,
     manifest.holdsHistory ? null : 'History is made anew by the first start.',
     manifest.holdsMasterKey ? null : 'The master key is not in the backup: put it in place before the start.',
     existsSync(join(root, 'configuration')) ? placesText(root, manifest) : null,

@@ -4,7 +4,7 @@ import { z } from 'zod';
 /*
  * A backup is a set of files, in a folder or a tar stream:
  *
- *   data/…            the data directory: journal, snapshots, history, the files of a sandbox
+ *   data/…            the data directory: journal, snapshots, history, which cluster it is of, the files of a sandbox
  *   configuration/…   settings, market file, custody file and what that names, under names of their own
  *   manifest.json     what it holds
  *   SHA256SUMS        SHA-256 of every other file, in the form that sha256sum reads; written last
@@ -17,9 +17,10 @@ export const manifestName = 'manifest.json';
 /** Name of the file with the hash of every other one. */
 export const sumsName = 'SHA256SUMS';
 
-/** Files of a sandbox in its data directory, and the note about a broken entry, that belong into a backup. */
+/** Files of a data directory besides journal, snapshots and history that belong into a backup. */
 export const looseFiles = [
   'broken-entry.json',
+  'cluster-membership.json',
   'now',
   'seed',
   'demo.json',

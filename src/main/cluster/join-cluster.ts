@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Profile } from '#model/profile.ts';
-import type { Seq } from '#model/units.ts';
+import type { Epoch, Seq } from '#model/units.ts';
+import { as } from '#model/units.ts';
 import { type CommandLog, LogUnreachable } from '#cluster/command-log.ts';
 import { leavesInDamage, readChain } from '#cluster/log-chain.ts';
 import { BehindLog } from '#cluster/standby.ts';
@@ -8,6 +9,13 @@ import { compareWithLog, cutAhead } from '#journal/log-comparison.ts';
 import { nodeFileOperations } from '#journal/node-file-operations.ts';
 import type { ClusterFile } from '#main/cluster/cluster-file.ts';
 import type { DataDirectory } from '#main/storage/data-directory.ts';
+import {
+  type Membership,
+  OtherMembership,
+  readMembership,
+  withNodes,
+  writeMembership,
+} from '#main/storage/membership.ts';
 
 /** What a node has in common with its cluster. */
 export interface NodeIdentity {
@@ -47,11 +55,13 @@ const retryMs = 500;
 
 /**
  * Waits until the quorum answers, cuts what only the own journal has, and answers what a start needs to know.
- * DEC-CLU-01, DEC-CLU-06.
- * @throws ClusterRefused, StandbyStopped, BehindLog, JournalDamaged
+ * DEC-CLU-01, DEC-CLU-06. From then on the directory starts only as a node. DEC-CLU-15.
+ * @throws ClusterRefused, OtherMembership, StandbyStopped, BehindLog, JournalDamaged
  */
 export async function joinCluster(parts: JoinParts, directory: DataDirectory): Promise<Ground> {
   const { log, file, identity } = parts;
+  const membership = readMembership(directory);
+  requireSameCluster(directory, membership, file);
   const [foundation, applied] = await answered(parts, () => Promise.all([log.foundation(), log.applied()]));
   if (foundation === null)
     throw new ClusterRefused(
@@ -62,7 +72,30 @@ export async function joinCluster(parts: JoinParts, directory: DataDirectory): P
   if (foundation.keyFingerprint !== identity.keyFingerprint)
     throw new ClusterRefused(`the cluster ${file.exchange} seals with another master key: give all nodes the same`);
   await joinChain(parts, directory, foundation.origin);
+  noteNodes(directory, file, membership);
   return { origin: foundation.origin, applied };
+}
+
+function requireSameCluster({ root }: DataDirectory, membership: Membership | null, { exchange }: ClusterFile): void {
+  if (membership === null || membership.standing === 'left' || membership.exchange === exchange) return;
+  throw new OtherMembership(
+    `${root} is of a node of the cluster ${membership.exchange}: its cluster file names ${exchange}`,
+  );
+}
+
+/** Writes down that the directory is of a node, and which other nodes there are, where that is new. */
+export function noteNodes(
+  directory: DataDirectory,
+  { exchange, node }: ClusterFile,
+  before: Membership | null,
+  reporting: readonly string[] = [],
+): Membership {
+  const known = before?.exchange === exchange && before.standing !== 'left' ? before.nodes : [];
+  const nodes = withNodes(known, [node, ...reporting]);
+  if (before?.standing === 'node' && nodes.length === before.nodes.length) return before;
+  const membership: Membership = { exchange, standing: 'node', epoch: as<Epoch>(0), nodes };
+  writeMembership(directory, membership);
+  return membership;
 }
 
 async function joinChain(parts: JoinParts, directory: DataDirectory, origin: Uint8Array): Promise<void> {

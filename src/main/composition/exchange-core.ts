@@ -22,6 +22,7 @@ import type { Configuration } from '#main/configuration-schema.ts';
 import { damageOf, isDamageNoted, noteDamage, setHistoryAside } from '#main/storage/damaged-history.ts';
 import { type DataDirectory, filesOfSandbox } from '#main/storage/data-directory.ts';
 import { type DiskSpace, watchDisk } from '#main/storage/disk-watch.ts';
+import { requireAlone } from '#main/storage/membership.ts';
 import { releaseOldEntries } from '#main/storage/journal-retention.ts';
 import { everyTenth } from '#sequencer/recovery.ts';
 import type { SnapshotTask } from '#main/snapshot-worker.ts';
@@ -235,9 +236,12 @@ async function loadBooks(
   for (const { id } of listing.contracts ?? []) contracts.load(id, await queries.contracts.orderCounts(id));
 }
 
-/** The epoch of new entries. */
-const epochOf = (cut: CutTail | null, { state }: StateMachine, lead: Lead | null): Epoch =>
-  lead?.epoch ?? (cut === null ? state.progress.epoch : epochAfter(cut, state.progress.epoch));
+/** The epoch of new entries; by itself, of what was a cluster once, a later one than that had. */
+function epochOf(cut: CutTail | null, { state }: StateMachine, lead: Lead | null, alone: Epoch): Epoch {
+  if (lead !== null) return lead.epoch;
+  const last = as<Epoch>(Math.max(state.progress.epoch, alone));
+  return cut === null ? last : epochAfter(cut, last);
+}
 
 /** As `ExchangeCore.led`: what keeps a node from following ends the process. */
 async function ledOf(following: Promise<void> | undefined, onFatal: (error: Error) => void): Promise<void> {
@@ -249,9 +253,14 @@ async function ledOf(following: Promise<void> | undefined, onFatal: (error: Erro
   }
 }
 
+const startAsNode =
+  'start it with --cluster FILE, or once the whole cluster is stopped make it a lone exchange with bourse cluster leave ' +
+  '--last';
+
 /** Adds everything that it opens to `opened`, also if it fails. */
 async function openStores(options: CoreOptions, opened: Closable[]): Promise<ExchangeCore> {
   const { config, directory, clock, machine, tell, onTrouble, cluster } = options;
+  const alone = cluster === undefined ? requireAlone(directory, startAsNode) : as<Epoch>(0);
   const cut = await cutBrokenTail({ files: machine.files, directory, tell });
   const ground = (await cluster?.join(directory)) ?? null;
   let isOpen = false;
@@ -298,7 +307,7 @@ async function openStores(options: CoreOptions, opened: Closable[]): Promise<Exc
       ...(lead === null ? { journal } : { ...lead, batchBytes: clusterBatchBytes }),
       ...(options.entryTime?.(engine.at) ?? { clock }),
       hasRoom: () => disk.hasRoom() && historyWriter.hasRoom(),
-      epoch: epochOf(cut, engine, lead),
+      epoch: epochOf(cut, engine, lead, alone),
       onBroken: options.onBroken,
       onFatal: options.onFatal,
     });

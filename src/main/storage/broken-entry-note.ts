@@ -1,9 +1,10 @@
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { isoTime, wallClock } from '#base/clock.ts';
 import type { CommandKind } from '#model/command.ts';
 import { errorCode } from '#journal/file-operations.ts';
 import type { DataDirectory } from '#main/storage/data-directory.ts';
+import { writeDurably } from '#main/storage/write-durably.ts';
 import type { BrokenEntry } from '#sequencer/recovery.ts';
 
 /** Note about an entry that could not be applied, for the next start to remove that entry. No secrets. */
@@ -49,24 +50,8 @@ export const noteOf = (broken: BrokenEntry, foundBy: BrokenEntryNote['foundBy'],
 export const textOfNote = (note: BrokenEntryNote): string => `${JSON.stringify(note, null, 2)}\n`;
 
 /** Writes the note synchronously and durably; replaces an older one. */
-export function writeNote(directory: DataDirectory, note: BrokenEntryNote): void {
-  const temporary = `${directory.brokenEntry}.tmp`;
-  const file = openSync(temporary, 'w', 0o600);
-  try {
-    writeSync(file, textOfNote(note));
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-  renameSync(temporary, directory.brokenEntry);
-  if (process.platform === 'win32') return;
-  const folder = openSync(directory.root, 'r');
-  try {
-    fsyncSync(folder);
-  } finally {
-    closeSync(folder);
-  }
-}
+export const writeNote = (directory: DataDirectory, note: BrokenEntryNote): void =>
+  writeDurably(directory.brokenEntry, textOfNote(note));
 
 /** The note of the last run, or `null`. @throws NoteUnreadable if the file is not a note. */
 export function readNote(directory: DataDirectory): BrokenEntryNote | null {

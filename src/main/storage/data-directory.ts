@@ -14,6 +14,8 @@ export interface DataDirectory {
   readonly quarantine: string;
   readonly demoFile: string;
   readonly seedFile: string;
+  /** Which cluster it is of; absent: of none, and it never was. */
+  readonly membership: string;
   /** How many secrets a sandbox with a seed made; usually absent. */
   readonly secretsMade: string;
 }
@@ -30,6 +32,7 @@ export function layoutOf(root: string): DataDirectory {
     quarantine: join(at, 'quarantine'),
     demoFile: join(at, 'demo.json'),
     seedFile: join(at, 'seed'),
+    membership: join(at, 'cluster-membership.json'),
     secretsMade: join(at, 'secrets-made.json'),
   };
 }

@@ -1,0 +1,87 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { machineTimer } from '#base/clock.ts';
+import type { Entry } from '#model/command.ts';
+import { FileJournal } from '#journal/file-journal.ts';
+import { nodeFileOperations } from '#journal/node-file-operations.ts';
+import type { ClusterCall, ClusterWork } from '#main/cluster/cluster-command.ts';
+import { readClusterFile } from '#main/cluster/cluster-file.ts';
+import { loadConfiguration } from '#main/configuration/config.ts';
+import { type DataDirectory, layoutOf } from '#main/storage/data-directory.ts';
+import { type Membership, readMembership } from '#main/storage/membership.ts';
+import { as } from '#model/units.ts';
+import { entriesFrom } from '../crash/journal-script.ts';
+import { batchOf } from '../ports/memory-journal.ts';
+import { createMemoryQuorum, type MemoryLogNode, type MemoryQuorum } from '../ports/memory-command-log.ts';
+
+const origin = new Uint8Array(32).fill(9);
+
+/** What a journal is given: entries from `first` on, each in a batch of its own. */
+export interface Written {
+  readonly first: number;
+  readonly count: number;
+  readonly epoch: number;
+}
+
+/** Directories of nodes on disk, and a quorum in memory, for the commands about a cluster. */
+export class CommandStage {
+  readonly folder = mkdtempSync(join(tmpdir(), 'bourse-cluster-commands-'));
+  readonly quorum: MemoryQuorum = createMemoryQuorum({ setTimer: machineTimer });
+  /** A connection of the test itself. */
+  readonly connection: MemoryLogNode = this.quorum.connect();
+  readonly told: string[] = [];
+
+  directoryOf(node: string): DataDirectory {
+    return layoutOf(join(this.folder, node));
+  }
+
+  membershipOf(node: string): Membership | null {
+    return readMembership(this.directoryOf(node));
+  }
+
+  /** Makes the node's journal, or goes on with it. */
+  async write(node: string, ...parts: readonly Written[]): Promise<void> {
+    const { journal: directory } = this.directoryOf(node);
+    const journal = await FileJournal.open({
+      ...{ files: nodeFileOperations, directory, segmentSize: 1 << 16, origin, isFollowing: true },
+      ...{ notice: () => {}, compress: async () => false },
+    });
+    try {
+      for (const { first, count, epoch } of parts) {
+        for (const entry of entriesFrom(first, count))
+          await journal.append(as(entry.seq - 1), batchOf([{ ...entry, epoch: as<Entry['epoch']>(epoch) }]));
+      }
+    } finally {
+      await journal.close();
+    }
+  }
+
+  /** What a command of this node is given. */
+  callOf(node: string, exchange = 'main', log = this.connection.log): ClusterCall {
+    const { config } = loadConfiguration({
+      ...{ environment: {}, file: null, readFile: () => '', isForServer: false },
+      flags: new Map<never, string>([
+        ['data', this.directoryOf(node).root],
+        ['profile', 'production'],
+        ['masterKey', 'ab'.repeat(32)],
+        ['journalSegmentMib', '1'],
+      ] as never),
+    });
+    const text = JSON.stringify({ exchange, node, etcd: { endpoints: ['http://127.0.0.1:1'] } });
+    const file = readClusterFile('cluster.json', () => text);
+    return { config, file, log, tell: (line) => void this.told.push(line) };
+  }
+
+  run(node: string, work: ClusterWork, exchange?: string): Promise<string> {
+    return work(this.callOf(node, exchange));
+  }
+
+  hasDirectory(node: string): boolean {
+    return existsSync(this.directoryOf(node).root);
+  }
+
+  clean(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
