@@ -12,8 +12,8 @@ import { type DataDirectory, layoutOf } from '#main/storage/data-directory.ts';
 import { type Membership, readMembership, writeMembership } from '#main/storage/membership.ts';
 
 /**
- * Makes the log of a cluster go on where the journal of a stopped exchange ends; without an exchange in the directory, a
- * new one. From before the quorum knows of it, the directory no longer starts by itself. DEC-CLU-04, DEC-CLU-15.
+ * Makes the log of a cluster go on where the journal of a stopped exchange ends; without one in the directory, a new
+ * one. From before the quorum knows of it, the directory no longer starts by itself. DEC-CLU-04, DEC-CLU-15.
  */
 export async function beginCluster({ config, file, log }: ClusterCall): Promise<string> {
   const keyFingerprint = fingerprintOf(loadMasterKeys(config));

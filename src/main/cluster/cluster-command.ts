@@ -1,11 +1,11 @@
 import { type CommandLog, LogDamaged, LogFull, LogUnreachable } from '#cluster/command-log.ts';
-import { DataDirectoryInUse, lockDataDirectory } from '#journal/data-lock.ts';
+import { DataDirectoryInUse } from '#journal/data-lock.ts';
 import { JournalDamaged, JournalOfOtherBuild } from '#journal/journal.ts';
 import { type ClusterFile, readClusterFile } from '#main/cluster/cluster-file.ts';
 import { openLog } from '#main/cluster/open-cluster.ts';
 import { ConfigurationRefused, readTextFile } from '#main/configuration/config.ts';
 import type { Configuration } from '#main/configuration-schema.ts';
-import { type DataDirectory, layoutOf, NoExchange, requireExchange } from '#main/storage/data-directory.ts';
+import { NoExchange } from '#main/storage/data-directory.ts';
 import { OtherMembership } from '#main/storage/membership.ts';
 import { CommandFailed, exitCodes, usedWrongly } from '#operator-commands/exit-codes.ts';
 import type { Terminal } from '#operator-commands/terminal.ts';
@@ -37,21 +37,6 @@ export async function runOnCluster(load: () => Configuration, work: ClusterWork,
   });
   await terminal.write(text);
   return exitCodes.done;
-}
-
-/** Does something with the data directory of a stopped exchange, which nobody else may use meanwhile. */
-export async function withDirectory<Result>(
-  { data }: Configuration,
-  work: (directory: DataDirectory) => Promise<Result>,
-): Promise<Result> {
-  const directory = layoutOf(data);
-  requireExchange(directory);
-  const lock = lockDataDirectory(directory.root);
-  try {
-    return await work(directory);
-  } finally {
-    lock.release();
-  }
 }
 
 /** Ends a command that a rule refuses: nothing was changed. */

@@ -254,8 +254,8 @@ async function ledOf(following: Promise<void> | undefined, onFatal: (error: Erro
 }
 
 const startAsNode =
-  'start it with --cluster FILE, or once the whole cluster is stopped make it a lone exchange with bourse cluster leave ' +
-  '--last';
+  'start it with --cluster FILE, or once the whole cluster is stopped make it a lone exchange with ' +
+  'bourse cluster leave --last';
 
 /** Adds everything that it opens to `opened`, also if it fails. */
 async function openStores(options: CoreOptions, opened: Closable[]): Promise<ExchangeCore> {

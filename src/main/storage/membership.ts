@@ -72,8 +72,8 @@ export const withNodes = (known: readonly string[], reporting: readonly string[]
   [...new Set([...known, ...reporting])].toSorted();
 
 /**
- * Refuses what only a lone exchange may do, such as a start without a cluster file; `what` is a clause that says what to
- * do instead. Answers the epoch that its entries have at least.
+ * Refuses what only a lone exchange may do, such as a start without a cluster file; `what` is a clause that says what
+ * to do instead. Answers the epoch that its entries have at least.
  * @throws OtherMembership
  */
 export function requireAlone(directory: DataDirectory, what: string): Epoch {
