@@ -4,11 +4,12 @@ import { fastify } from 'fastify';
 
 /**
  * What the budgets of the HTTP lines are held against: Fastify that verifies a signature and answers something shaped
- * like an order, or sends given bytes, with no exchange behind it. Told its secrets and bytes by its parent.
+ * like an order, or sends given bytes, with no exchange behind it. Told its secrets and bodies by its parent. Each body
+ * is sent at `/bytes/N`, and at `/signed/N` to whoever signs for it.
  */
 export interface BaselineTask {
   readonly secrets: Readonly<Record<string, string>>;
-  readonly bytes: string;
+  readonly bodies: readonly string[];
 }
 
 function isSigned(url: string, body: Buffer | string, secret: string | undefined): boolean {
@@ -19,7 +20,7 @@ function isSigned(url: string, body: Buffer | string, secret: string | undefined
   return timingSafeEqual(expected, Buffer.from(query.slice(at + '&signature='.length), 'hex'));
 }
 
-process.once('message', async ({ secrets, bytes }: BaselineTask) => {
+process.once('message', async ({ secrets, bodies }: BaselineTask) => {
   const server = fastify();
   const secretOf = (name: unknown): string | undefined => secrets[String(name)];
   let orders = 0;
@@ -44,14 +45,16 @@ process.once('message', async ({ secrets, bytes }: BaselineTask) => {
       transactTime: Date.now(),
     });
   });
-  server.get('/bytes', (_, reply) => void reply.type('application/json').send(bytes));
-  server.get('/signed', (request, reply) => {
-    const signed = isSigned(request.raw.url ?? '', '', secretOf(request.headers['x-svc-apikey']));
-    void reply
-      .code(signed ? 200 : 400)
-      .type('application/json')
-      .send(signed ? bytes : '{}');
-  });
+  for (const [index, bytes] of bodies.entries()) {
+    server.get(`/bytes/${index}`, (_, reply) => void reply.type('application/json').send(bytes));
+    server.get(`/signed/${index}`, (request, reply) => {
+      const signed = isSigned(request.raw.url ?? '', '', secretOf(request.headers['x-svc-apikey']));
+      void reply
+        .code(signed ? 200 : 400)
+        .type('application/json')
+        .send(signed ? bytes : '{}');
+    });
+  }
   await server.listen({ host: '127.0.0.1', port: 0 });
   process.send?.((server.server.address() as AddressInfo).port);
 });

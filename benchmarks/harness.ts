@@ -58,15 +58,15 @@ export const median = (values: readonly number[]): number => {
 export const percentile = (values: Float64Array, share: number): number =>
   values[Math.min(values.length - 1, Math.floor(values.length * share))]!;
 
-type Sample = () => number | Promise<number>;
+type Sample<Value = number> = () => Value | Promise<Value>;
 
 /** Takes samples in turn, A B A B, so that a machine that gets slower hurts both alike. One of each warms up first. */
-export async function interleave<Name extends string>(
-  contenders: Record<Name, Sample>,
+export async function interleave<Name extends string, Value = number>(
+  contenders: Record<Name, Sample<Value>>,
   samples: number,
-): Promise<Record<Name, number[]>> {
+): Promise<Record<Name, Value[]>> {
   const names = Object.keys(contenders) as Name[];
-  const results = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Name, number[]>;
+  const results = Object.fromEntries(names.map((name) => [name, [] as Value[]])) as Record<Name, Value[]>;
   for (const name of names) await contenders[name]();
   for (let round = 0; round < samples; round += 1) {
     for (const name of names) {

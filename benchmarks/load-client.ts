@@ -7,6 +7,8 @@ export interface LoadTask {
   readonly requests: readonly string[];
   readonly connections: number;
   readonly durationMs: number;
+  /** Ends it earlier, once so many answers came: then each load is the same work, however busy the machine is. */
+  readonly answersMax?: number;
   /** Requests per second whatever the server does; `null`: as many as it answers. */
   readonly rate: number | null;
   /** Whether requests without an answer at the end count with the time they have waited; default: they do not. */
@@ -52,6 +54,7 @@ class Load {
   #failures = 0;
   #firstFailure = '';
   #isOver = false;
+  #end: () => void = () => {};
 
   constructor(task: LoadTask) {
     this.#task = task;
@@ -63,7 +66,13 @@ class Load {
     const began = performance.now();
     if (rate === null) for (const line of this.#lines) this.#ask(line, performance.now());
     else this.#pace(began, rate);
-    await new Promise((resolve) => setTimeout(resolve, durationMs));
+    await new Promise<void>((resolve) => {
+      const timeout = setTimeout(resolve, durationMs);
+      this.#end = () => {
+        clearTimeout(timeout);
+        resolve();
+      };
+    });
     this.#isOver = true;
     const endedAt = performance.now();
     const seconds = (endedAt - began) / 1000;
@@ -134,6 +143,11 @@ class Load {
     const now = performance.now();
     this.#tookMs.push(now - line.askedAt);
     line.isBusy = false;
+    if (this.#tookMs.length === this.#task.answersMax) {
+      this.#isOver = true;
+      this.#end();
+      return;
+    }
     if (this.#task.rate === null) this.#ask(line, now);
     else if (this.#due.length > 0) this.#ask(line, this.#due.shift()!);
   }

@@ -3,15 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { startExchange } from './exchange-process.ts';
 import type { BenchGroup } from './harness.ts';
 import { alone, atMost } from './harness.ts';
-
-/** Ticks of the kernel's process clock per second; 100 on every Linux that Node runs on. */
-const ticksPerSecond = 100;
-
-/** Processor seconds that a process and its threads have used. */
-function cpuSeconds(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
-}
+import { cpuSeconds } from './processor-time.ts';
 
 const residentMegabytes = (pid: number): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;

@@ -1,6 +1,6 @@
 import type { BenchGroup, BenchLine, BenchSize } from './harness.ts';
-import { atLeast, compared, interleave } from './harness.ts';
-import { StreamProcess } from './stream-process.ts';
+import { atMost, compared, interleave } from './harness.ts';
+import { type Pushed, StreamProcess } from './stream-process.ts';
 
 const channel = 'spot@private.deals.v3.api.pb';
 
@@ -13,30 +13,37 @@ interface Servers {
 interface FanOut {
   readonly name: string;
   readonly perTurn: number;
-  readonly hasBudget?: true;
+  /** Name of the line of processor time from the same pushes, if there is one. */
+  readonly costName?: string;
 }
+
+const rateOf = ({ messages, seconds }: Pushed): number => messages / seconds;
+const cpuMicroseconds = ({ cpuSeconds, messages }: Pushed): number => (cpuSeconds / messages) * 1e6;
 
 async function measure(
   { streams, bare }: Servers,
-  { name, perTurn, hasBudget }: FanOut,
+  { name, perTurn, costName }: FanOut,
   size: BenchSize,
-): Promise<BenchLine> {
+): Promise<BenchLine[]> {
   const sockets = streams.sockets.length;
   const messageSize = await streams.messageSize();
   if ((await bare.messageSize()) !== messageSize) throw new Error('both servers send the same bytes');
   const messages = (size.quick ? 20_000 : 600_000) / sockets;
   const turns = Math.ceil(messages / perTurn);
-  const rates = await interleave(
+  const pushes = await interleave(
     {
       streams: () => streams.fills(turns, perTurn, messageSize),
       bare: () => bare.fills(turns, perTurn, messageSize),
     },
     size.samples,
   );
-  const must = hasBudget === true ? atLeast(3) : null;
-  const aim = hasBudget === true ? atLeast(8) : null;
   const note = `${perTurn} fills a turn of ${messageSize} bytes to ${sockets} sockets; against a plain ws loop`;
-  return compared({ name, unit: 'msg/s', must, aim, note }, rates.streams, rates.bare);
+  const rates = [pushes.streams.map(rateOf), pushes.bare.map(rateOf)] as const;
+  const rate = compared({ name, unit: 'msg/s', must: null, aim: null, note }, ...rates);
+  if (costName === undefined) return [rate];
+  const costs = [pushes.streams.map(cpuMicroseconds), pushes.bare.map(cpuMicroseconds)] as const;
+  const costLine = { name: costName, unit: 'µs/msg', must: atMost(0.4), aim: atMost(0.15) };
+  return [compared({ ...costLine, note: `${note}; processor time of the process` }, ...costs), rate];
 }
 
 async function run(size: BenchSize, report: (line: BenchLine) => void): Promise<void> {
@@ -46,11 +53,12 @@ async function run(size: BenchSize, report: (line: BenchLine) => void): Promise<
     await servers.bare.open(sockets, null);
   };
   try {
+    const tell = async (fanOut: FanOut): Promise<void> => (await measure(servers, fanOut, size)).forEach(report);
     await open(100);
-    if (!size.quick) report(await measure(servers, { name: 'stream/fan-out-100', perTurn: 10 }, size));
+    if (!size.quick) await tell({ name: 'stream/fan-out-100', perTurn: 10 });
     await open(900);
-    report(await measure(servers, { name: 'stream/fan-out', perTurn: 10, hasBudget: true }, size));
-    if (!size.quick) report(await measure(servers, { name: 'stream/fan-out-single', perTurn: 1 }, size));
+    await tell({ name: 'stream/fan-out', perTurn: 10, costName: 'stream/push-cpu' });
+    if (!size.quick) await tell({ name: 'stream/fan-out-single', perTurn: 1 });
   } finally {
     await servers.streams.stop();
     await servers.bare.stop();
@@ -58,4 +66,7 @@ async function run(size: BenchSize, report: (line: BenchLine) => void): Promise<
 }
 
 /** Pushes of one event to many: encoded and framed once, one write for all frames of a turn. Quick: the budget only. */
-export const group: BenchGroup = { names: ['stream/fan-out-100', 'stream/fan-out', 'stream/fan-out-single'], run };
+export const group: BenchGroup = {
+  names: ['stream/push-cpu', 'stream/fan-out-100', 'stream/fan-out', 'stream/fan-out-single'],
+  run,
+};

@@ -1,7 +1,15 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { cpuSeconds } from './processor-time.ts';
 import type { StreamServerKind, StreamServerTask } from './stream-server.ts';
+
+/** Messages that were pushed over all sockets, the time that it took, and the server's processor time. */
+export interface Pushed {
+  readonly messages: number;
+  readonly seconds: number;
+  readonly cpuSeconds: number;
+}
 
 /** A stream server in a process of its own, and raw sockets that count the bytes that come. */
 export class StreamProcess {
@@ -32,8 +40,8 @@ export class StreamProcess {
     }
   }
 
-  /** Messages per second over all sockets, from the first turn to the last byte received. */
-  async fills(turns: number, perTurn: number, messageSize: number): Promise<number> {
+  /** What it took to push fills to all sockets, from the first turn to the last byte received. */
+  async fills(turns: number, perTurn: number, messageSize: number): Promise<Pushed> {
     this.bytes = 0;
     const expected = turns * perTurn * messageSize * this.sockets.length;
     const all = new Promise<void>((resolve) => {
@@ -42,12 +50,17 @@ export class StreamProcess {
       };
     });
     const began = performance.now();
+    const before = cpuSeconds(this.child.pid!);
     this.child.send({ kind: 'fills', turns, perTurn } satisfies StreamServerTask);
     await all;
     const seconds = (performance.now() - began) / 1000;
     // The server may have pinged meanwhile, which is a few bytes more.
     if (this.bytes > expected * 1.001) throw new Error(`${this.bytes} bytes came instead of ${expected}`);
-    return (turns * perTurn * this.sockets.length) / seconds;
+    return {
+      messages: turns * perTurn * this.sockets.length,
+      seconds,
+      cpuSeconds: cpuSeconds(this.child.pid!) - before,
+    };
   }
 
   /** Size of one push as it goes over the wire. */
