@@ -47,11 +47,21 @@ export interface CommandLog {
    * of a full log by this one.
    */
   trim(upTo: Seq): Promise<void>;
-  /** Bytes that the kept batches may take at most, and what they take now, about. */
-  size(): Promise<{ readonly bytes: number; readonly most: number }>;
+  /** How much space there is, about. */
+  size(): Promise<LogSize>;
   /** Tells what changes from now on. Connects again by itself. Answers what ends it. */
   watch(watcher: LogWatcher): () => void;
   close(): Promise<void>;
+}
+
+/** Space of a log. */
+export interface LogSize {
+  /** What the kept batches take now. */
+  readonly bytes: number;
+  /** What they may take at most. */
+  readonly most: number;
+  /** Whether the store takes nothing more, whatever its bound is. */
+  readonly isFull: boolean;
 }
 
 /** A version of the head. Later heads have other ones. */

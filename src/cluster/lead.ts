@@ -66,9 +66,12 @@ export function startLeading(parts: LeadParts): () => void {
 
 /** Tells the cluster how far this node is. Answers what ends it. */
 export function startReporting(parts: TalkParts, status: () => NodeStatus): () => void {
-  const worker = talk(parts, 'reporting to the cluster', reportMs, () =>
-    parts.log.report(status(), reportLeaseSeconds),
-  );
+  return talkEvery(parts, 'reporting to the cluster', reportMs, () => parts.log.report(status(), reportLeaseSeconds));
+}
+
+/** Asks the log at once and again and again; a quorum that does not answer is no trouble. Answers what ends it. */
+export function talkEvery(parts: TalkParts, what: string, everyMs: number, call: () => Promise<void>): () => void {
+  const worker = talk(parts, what, everyMs, call);
   void worker.run();
   return () => void worker.stop();
 }

@@ -1,3 +1,4 @@
+import type { AppendTimes } from '#cluster/append-times.ts';
 import { assert } from '#base/assert.ts';
 import type { SetTimer } from '#base/clock.ts';
 import type { Entry } from '#model/command.ts';
@@ -37,6 +38,8 @@ export interface QuorumJournalParts {
   /** Position that the leader has applied. */
   readonly applied: () => Seq;
   readonly setTimer: SetTimer;
+  /** Told how long batches take. */
+  readonly times?: AppendTimes;
 }
 
 /** Pause before an undecided transaction is repeated. */
@@ -60,7 +63,7 @@ export class QuorumJournal implements Journal {
    * @throws JournalMoved when another node leads
    */
   async append(after: Seq, batch: EntryBatch): Promise<void> {
-    const { own, term, applied } = this.parts;
+    const { own, term, applied, times } = this.parts;
     assert(after === own.last(), 'a leader appends after all that it has');
     const encoded = own.encode(after, batch);
     const { epoch } = term.leader;
@@ -70,10 +73,12 @@ export class QuorumJournal implements Journal {
       (error: unknown) => error as Error,
     );
     try {
-      await this.agree(head, { ...encoded, epoch, appliedUpTo: applied() });
+      const agree = (): Promise<void> => this.agree(head, { ...encoded, epoch, appliedUpTo: applied() });
+      await (times === undefined ? agree() : times.measure(agree));
     } catch (error) {
       const failure = await written;
       if (!(error instanceof LogFull)) throw error;
+      times?.takenBack();
       if (failure === null) await own.takeBack(encoded);
       else if (!(failure instanceof JournalFull)) throw failure;
       throw new JournalFull(`the log of the cluster is full: ${error.message}`, { cause: error });

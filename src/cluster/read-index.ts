@@ -1,5 +1,6 @@
 import type { Clock, SetTimer } from '#base/clock.ts';
 import type { Seq } from '#model/units.ts';
+import { as } from '#model/units.ts';
 import type { AppliedPosition } from '#cluster/applied-position.ts';
 import { type CommandLog, LogUnreachable } from '#cluster/command-log.ts';
 
@@ -32,15 +33,26 @@ export class ReadIndex {
   private next: Promise<void> | null = null;
   private running: Promise<void> = Promise.resolve();
   private heardAt: number;
+  private heard: Seq = as<Seq>(0);
 
   constructor(parts: ReadIndexParts) {
     this.parts = parts;
     this.heardAt = parts.clock.now();
   }
 
+  /** Last entry of the log, as of the last answer of the quorum; 0 before the first one. */
+  get head(): Seq {
+    return this.heard;
+  }
+
+  /** Time since the last answer of the quorum, in milliseconds. */
+  get silentMs(): number {
+    return this.parts.clock.now() - this.heardAt;
+  }
+
   /** Whether public data may be too old to be shown. */
   get isStale(): boolean {
-    return this.parts.clock.now() - this.heardAt > staleMs;
+    return this.silentMs > staleMs;
   }
 
   /** Resolves once everything acknowledged before the call is applied here. @throws NotCurrent */
@@ -66,6 +78,7 @@ export class ReadIndex {
     const at = await this.within(this.parts.log.head());
     if (at === null) throw new NotCurrent('the log of the cluster is gone');
     this.heardAt = this.parts.clock.now();
+    this.heard = at.head.last;
     return at.head.last;
   }
 

@@ -14,6 +14,8 @@ export interface Health {
   readonly version: ProductVersion;
   /** Whether the journal is replayed and commands are taken: GET /readyz. */
   readonly isReady: () => boolean;
+  /** Why it is not ready, where more is known than that; absent or `null`: it starts, or stops. */
+  readonly whyNotReady?: () => string | null;
   /** Of a node of a cluster; absent: it is by itself. */
   readonly reads?: CurrentReads | undefined;
 }
@@ -45,8 +47,9 @@ export function registerHealthPages(app: FastifyInstance, health: Health, metric
   const config = { cost: healthCost };
   app.get(healthPaths.health, { config }, (_request, reply) => sendJson(reply, 200, { status: 'ok' }));
   app.get(healthPaths.ready, { config }, (_request, reply) => {
-    const isReady = health.isReady();
-    return sendJson(reply, isReady ? 200 : 503, { status: isReady ? 'ready' : 'starting' });
+    if (health.isReady()) return sendJson(reply, 200, { status: 'ready' });
+    const why = health.whyNotReady?.() ?? null;
+    return sendJson(reply, 503, why === null ? { status: 'starting' } : { status: 'standsAside', why });
   });
   app.get(healthPaths.version, { config }, (_request, reply) => sendJson(reply, 200, health.version));
   if (metrics === null) return;

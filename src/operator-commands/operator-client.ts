@@ -119,6 +119,13 @@ export function problemOf(text: string | null): AnsweredProblem | null {
   return { code: value.code, detail: value.detail, errors: Array.isArray(value.errors) ? value.errors : [] };
 }
 
+/** Asks for a page about the exchange once, whatever its status. @throws CommandFailed where it was not reached */
+export async function askPage(address: ExchangeAddress, target: string): Promise<Answer> {
+  const answer = await sendOnce(address, { method: 'GET', target, body: null, idempotencyKey: null, ifMatch: null });
+  if (!('reason' in answer)) return answer;
+  throw new CommandFailed(exitCodes.notReached, `${address.url} does not answer: ${answer.reason}`);
+}
+
 /**
  * Asks the exchange. What was lost on the way is asked once more: a write with the same key, which does nothing again.
  * DEC-OPR-264.

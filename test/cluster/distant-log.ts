@@ -6,6 +6,7 @@ import type {
   Leader,
   LogBatch,
   LogHead,
+  LogSize,
   LogWatcher,
   NodeStatus,
   Revision,
@@ -41,7 +42,7 @@ export class DistantLog implements CommandLog {
   leader = (): Promise<Leader | null> => this.ask(this.parts.log.leader());
   nodes = (): Promise<readonly NodeStatus[]> => this.ask(this.parts.log.nodes());
   trim = (upTo: Seq): Promise<void> => this.ask(this.parts.log.trim(upTo));
-  size = (): Promise<{ readonly bytes: number; readonly most: number }> => this.ask(this.parts.log.size());
+  size = (): Promise<LogSize> => this.ask(this.parts.log.size());
   report = (node: NodeStatus, leaseSeconds: number): Promise<void> =>
     this.ask(this.parts.log.report(node, leaseSeconds));
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createPrng } from '#base/prng.ts';
+import { readScrape } from '../scraped-metrics.ts';
 import { ClusterClient, type Attempt, type SignedCall } from './cluster-client.ts';
 import { ClusterProcesses } from './cluster-processes.ts';
 import { hasEtcd, startEtcdMembers } from './etcd-members.ts';
@@ -36,8 +37,26 @@ const callOf = (key: Trader, method: string, path: string, parameters: SignedCal
   address: `10.${byteOfAddress()}.${byteOfAddress()}.${byteOfAddress()}`,
 });
 
+/** What each node tells of a cluster whose nodes are all there. */
+async function expectMetrics(cluster: ClusterProcesses): Promise<void> {
+  const leader = await cluster.leading();
+  const scrapes = await Promise.all(
+    cluster.nodes.map(async ({ operatorUrl }) => readScrape(await (await fetch(`${operatorUrl}/metrics`)).text())),
+  );
+  const values = (name: string, labels = {}) => scrapes.map((scrape) => scrape.value(`bourse_cluster_${name}`, labels));
+  expect(values('leader')).toEqual(cluster.nodes.map((_, index) => (index === leader ? 1 : 0)));
+  expect(values('led')).toEqual([1, 1, 1]);
+  expect(new Set(values('epoch')).size).toBe(1);
+  expect(values('nodes', { role: 'candidate' })).toEqual([3, 3, 3]);
+  expect(values('log_full')).toEqual([0, 0, 0]);
+  expect(values('leader_connected')).toEqual([1, 1, 1]);
+  expect(scrapes[leader]!.value('bourse_cluster_link_connections')).toBe(2);
+  expect(scrapes[leader]!.value('bourse_cluster_append_seconds_count')).toBeGreaterThan(0);
+  expect(scrapes[leader]!.value('bourse_cluster_take_over_seconds')).toBeGreaterThan(0);
+}
+
 test.skipIf(!hasEtcd)(
-  'DEC-CLU-04, DEC-CLU-07, DEC-CLU-09: what one node acknowledged every other one shows, across kills of leaders',
+  'DEC-CLU-04, DEC-CLU-07, DEC-CLU-09, DEC-CLU-18: what one node acknowledged every other one shows, across kills of leaders',
   async () => {
     const etcd = await startEtcdMembers();
     const cluster = new ClusterProcesses({
@@ -81,6 +100,7 @@ test.skipIf(!hasEtcd)(
       expect(stale).toEqual([]);
       expect(cluster.nodes.flatMap(({ ends }) => ends)).toHaveLength(kills);
       await cluster.untilTogether();
+      await expectMetrics(cluster);
       const status = await cluster.bourse(['cluster', 'status', '--cluster', cluster.fileOf(0)]);
       expect(status.match(/^node-\d {2,}(?:leads|stands by)/gm)).toHaveLength(count);
     } finally {

@@ -44,13 +44,19 @@ async function doctor(args: readonly string[], environment: Readonly<Record<stri
 const freePorts = ['--port', '0', '--operator-port', '0'];
 
 /** A server that answers so on a free port of this machine, which is its answer. */
-async function listening(answer: (url: string, body: string) => unknown): Promise<number> {
+async function listening(
+  answer: (url: string, body: string) => unknown,
+  statusOf: (url: string) => number = () => 200,
+): Promise<number> {
   const server = createServer((request, response) => {
     response.setHeader('content-type', 'application/json');
     let body = '';
     request
       .on('data', (chunk) => (body += chunk))
-      .on('end', () => response.end(JSON.stringify(answer(request.url!, body))));
+      .on('end', () => {
+        response.statusCode = statusOf(request.url!);
+        response.end(JSON.stringify(answer(request.url!, body)));
+      });
   });
   closing.push(() => server.close());
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -261,5 +267,22 @@ describe('DEC-OPR-269: bourse op doctor', () => {
       ].join('\n'),
     );
     expect(found('proposals').found).toBe('proposal 3 waits for a second operator');
+  });
+
+  test('DEC-CLU-18: why a node of a cluster stands aside is a warning', async () => {
+    const port = await listening(
+      (url) => {
+        if (url === '/version') return { name: 'bourse', version: '1.2.3' };
+        if (url === '/v1/token') return { actor: 'olga', scopes: ['markets:read'], expiresAt: null };
+        return { status: 'standsAside', why: 'nobody leads the cluster' };
+      },
+      (url) => (url === '/readyz' ? 503 : 200),
+    );
+    const { found } = await doctor(['op', 'doctor', '--url', `http://127.0.0.1:${port}`], {
+      BOURSE_OPERATOR_TOKEN: rootToken,
+    });
+    expect(found('ready').all).toBe(
+      'warning: it does not take commands: nobody leads the cluster → bourse cluster status',
+    );
   });
 });

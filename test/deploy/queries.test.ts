@@ -50,9 +50,11 @@ test('DEC-OPR-280: a running exchange tells exactly the metrics of the reference
   for (const { name, labels } of scrape.samples)
     expect([name, Object.keys(labels).sort()]).toEqual([name, [...metricOf(name).labels].sort()]);
   const told = new Set(scrape.samples.map(({ name }) => metricOf(name).name));
-  // Without custody, withdrawals and deposits there is nothing to be told of them; a sandbox compares nothing.
+  // Without custody, withdrawals and deposits there is nothing to be told of them; a sandbox compares nothing, and is
+  // no cluster.
   const untold = [...declared.keys()].filter((name) => !told.has(name));
-  for (const name of untold) expect(name).toMatch(/wallet_|withdrawal|deposit|last_trade|spread|reconciliation_/);
+  for (const name of untold)
+    expect(name).toMatch(/cluster_|wallet_|withdrawal|deposit|last_trade|spread|reconciliation_/);
 });
 
 describe('DEC-OPR-288: what is asked for is told by a running exchange', () => {

@@ -194,6 +194,7 @@ export function describeLogWatches(name: string, makeHarness: () => Promise<Comm
         } catch (error) {
           expect(error).toBeInstanceOf(LogFull);
           expect(await headOf(small)).toEqual(before);
+          await eventually(async () => (await small.size()).isFull);
           break;
         }
       }
@@ -201,6 +202,7 @@ export function describeLogWatches(name: string, makeHarness: () => Promise<Comm
       expect((await readAll(small)).map(({ last }) => last)).toEqual(numbers(1, after));
       expect(await term.keepAlive()).toBe(true);
       await small.trim(as<Seq>(after));
+      expect((await small.size()).isFull).toBe(false);
       at = await appendBatches(small, at, { after, count: 5, size: 200_000 });
       expect((await readAll(small)).map(({ last }) => last)).toEqual(numbers(after + 1, after + 5));
       await term.resign();

@@ -9,6 +9,7 @@ import type {
   Leader,
   LogBatch,
   LogHead,
+  LogSize,
   LogWatcher,
   NodeStatus,
   Revision,
@@ -145,8 +146,8 @@ class Quorum implements MemoryQuorum {
   append(at: Revision, head: LogHead, batch: LogBatch): Appended {
     const now = this.headAt;
     if (now === null) throw new Error('there is no log yet');
-    if (this.isFull || this.bytes() + batch.bytes.length > this.bytesMax)
-      throw new LogFull('the log in memory is full');
+    if (this.bytes() + batch.bytes.length > this.bytesMax) this.isFull = true;
+    if (this.isFull) throw new LogFull('the log in memory is full');
     if (now.at !== at) return { isAppended: false, now };
     this.batches.set(batch.last, batch);
     this.tellApplied(batch.appliedUpTo);
@@ -214,8 +215,8 @@ class Quorum implements MemoryQuorum {
     }
   }
 
-  size(): { readonly bytes: number; readonly most: number } {
-    return { bytes: this.bytes(), most: this.bytesMax };
+  size(): LogSize {
+    return { bytes: this.bytes(), most: this.bytesMax, isFull: this.isFull };
   }
 
   private tellApplied(upTo: Seq): void {
@@ -304,7 +305,7 @@ class Connection implements CommandLog, NodeFaults {
   leader = (): Promise<Leader | null> => this.ask(() => this.quorum.leader());
   nodes = (): Promise<readonly NodeStatus[]> => this.ask(() => this.quorum.nodes());
   trim = (upTo: Seq): Promise<void> => this.ask(() => this.quorum.trim(upTo));
-  size = (): Promise<{ readonly bytes: number; readonly most: number }> => this.ask(() => this.quorum.size());
+  size = (): Promise<LogSize> => this.ask(() => this.quorum.size());
   report = (node: NodeStatus, leaseSeconds: number): Promise<void> =>
     this.ask(() => this.quorum.report({ ...node }, leaseSeconds));
 

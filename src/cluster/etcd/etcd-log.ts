@@ -8,6 +8,7 @@ import type {
   Leader,
   LogBatch,
   LogHead,
+  LogSize,
   LogWatcher,
   NodeStatus,
   Revision,
@@ -157,7 +158,7 @@ class EtcdCommandLog implements CommandLog {
     return this.space.trim(upTo);
   }
 
-  size(): Promise<{ readonly bytes: number; readonly most: number }> {
+  size(): Promise<LogSize> {
     return this.space.size();
   }
 

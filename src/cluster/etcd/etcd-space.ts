@@ -1,10 +1,12 @@
 import type { Seq } from '#model/units.ts';
 import { as } from '#model/units.ts';
-import { LogUnreachable } from '#cluster/command-log.ts';
+import { type LogSize, LogUnreachable } from '#cluster/command-log.ts';
 import { alarmAnswer, headerAnswer, parseAnswer, statusAnswer } from '#cluster/etcd/etcd-answers.ts';
 import type { EtcdClient, Patience } from '#cluster/etcd/etcd-client.ts';
 import { etcdCodes, EtcdRefusal } from '#cluster/etcd/etcd-failures.ts';
 import { type EtcdKeys, toBase64 } from '#cluster/etcd/etcd-keys.ts';
+
+type Status = ReturnType<typeof statusAnswer.parse>;
 
 /** Compacting and defragmenting take a member a while; it answers nothing else meanwhile. */
 const patience: Patience = { silenceMs: 30_000, totalMs: 60_000 };
@@ -28,16 +30,16 @@ export class EtcdSpace {
   }
 
   /** As of the writes before: etcd counts freed space with the next ones. */
-  async size(): Promise<{ readonly bytes: number; readonly most: number }> {
+  async size(): Promise<LogSize> {
     const status = await this.status();
-    return { bytes: Number(status.dbSizeInUse), most: this.most };
+    return { bytes: Number(status.dbSizeInUse), most: this.most, isFull: hasNoSpace(status) };
   }
 
   async trim(upTo: Seq): Promise<void> {
     const range = { key: toBase64(this.keys.batches), range_end: toBase64(this.keys.batch(as<Seq>(upTo + 1))) };
     const { header } = parseAnswer(headerAnswer, await this.client.askSafely('kv/deleterange', range));
     const status = await this.status();
-    if (status.errors?.some((text) => text.includes('NOSPACE'))) {
+    if (hasNoSpace(status)) {
       await this.compact(header.revision, true);
       await this.shrinkFiles();
     } else if (this.trimmedAt !== null) {
@@ -46,7 +48,7 @@ export class EtcdSpace {
     this.trimmedAt = header.revision;
   }
 
-  private async status(): Promise<ReturnType<typeof statusAnswer.parse>> {
+  private async status(): Promise<Status> {
     return parseAnswer(statusAnswer, await this.client.askSafely('maintenance/status', {}));
   }
 
@@ -72,6 +74,9 @@ export class EtcdSpace {
     }
   }
 }
+
+/** Whether a member raised the alarm of its space: all refuse writes then. */
+const hasNoSpace = ({ errors }: Status): boolean => errors?.some((text) => text.includes('NOSPACE')) ?? false;
 
 /** A member that is gone raises the alarm anew once it is back, and is shrunk then. */
 function unlessUnreachable(error: unknown): void {

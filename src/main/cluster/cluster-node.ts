@@ -3,12 +3,15 @@ import { commandFormatVersion } from '#model/command-codec.ts';
 import type { Entry } from '#model/command.ts';
 import { newestRules } from '#model/rules.ts';
 import type { Epoch, Seq } from '#model/units.ts';
+import { as } from '#model/units.ts';
+import { AppendTimes } from '#cluster/append-times.ts';
 import { AppliedPosition } from '#cluster/applied-position.ts';
 import { ClusterIngress } from '#cluster/cluster-ingress.ts';
+import { ClusterMonitor, type ClusterState } from '#cluster/cluster-monitor.ts';
 import type { Leader, Term } from '#cluster/command-log.ts';
 import { startLeading, startReporting, type TalkParts } from '#cluster/lead.ts';
 import { type LeaderLink, openLeaderLink } from '#cluster/link/leader-link.ts';
-import { type LinkServer, openLinkServer } from '#cluster/link/link-server.ts';
+import { type LinkCounts, type LinkServer, openLinkServer } from '#cluster/link/link-server.ts';
 import { createQuorumContact } from '#cluster/quorum-contact.ts';
 import { type OwnJournal, QuorumJournal } from '#cluster/quorum-journal.ts';
 import { ReadIndex } from '#cluster/read-index.ts';
@@ -57,10 +60,13 @@ const heardMs = 1000;
 export class ClusterNode {
   /** What reads of this node wait for. */
   readonly reads: ReadIndex;
+  /** How long batches of this node took, while it led. */
+  readonly times = new AppendTimes(monotonicClock);
   private readonly parts: ClusterNodeParts;
   private readonly contact = createQuorumContact(monotonicClock);
   private readonly position = new AppliedPosition(() => this.replica?.applied() ?? (0 as Seq));
   private readonly link: LeaderLink;
+  private readonly monitor: ClusterMonitor;
   private replica: Replica | null = null;
   private standby: Standby | null = null;
   private server: LinkServer | null = null;
@@ -72,6 +78,7 @@ export class ClusterNode {
   constructor(parts: ClusterNodeParts) {
     const { log, file, identity, linkKey, onTrouble } = parts;
     this.parts = parts;
+    this.monitor = new ClusterMonitor(file.node, monotonicClock);
     this.reads = new ReadIndex({ log, applied: this.position, clock: monotonicClock, setTimer: machineTimer });
     this.link = openLeaderLink({
       key: linkKey,
@@ -109,6 +116,7 @@ export class ClusterNode {
     // Without private reads, public ones still have to know how old they are.
     this.ends.push(repeatedly(heardMs, () => void this.reads.current().catch(() => undefined)));
     this.report(talk, replica, address);
+    this.ends.push(this.monitor.start(talk));
     const standby = new Standby({
       ...{ log, contact, setTimer: machineTimer, leaseSeconds: file.leaseSeconds },
       ...{ journal: replica.journal, applied: replica.applied, isCandidate: file.mayLead },
@@ -128,6 +136,7 @@ export class ClusterNode {
     const sequencer = await replica.sequencerOf(this.leadOf(term, replica, server));
     ingress.lead(sequencer);
     server.lead(sequencer);
+    this.monitor.leads();
     position.moved();
     const { epoch } = term.leader;
     this.parts.tell(
@@ -159,7 +168,7 @@ export class ClusterNode {
     const { contact, position } = this;
     return {
       journal: new QuorumJournal({
-        ...{ own: journal, log: this.parts.log, term, contact, applied },
+        ...{ own: journal, log: this.parts.log, term, contact, applied, times: this.times },
         setTimer: machineTimer,
       }),
       epoch: term.leader.epoch,
@@ -173,12 +182,40 @@ export class ClusterNode {
 
   private follow(leader: Leader | null): void {
     const { file, tell } = this.parts;
+    this.monitor.follows(leader);
     const isOther = leader !== null && leader.node !== file.node;
     this.link.follow(isOther ? leader.address : null);
     const name = leader?.node ?? null;
     if (name === this.shown || name === file.node) return;
     this.shown = name;
     tell(name === null ? `Nobody leads the cluster ${file.exchange}.` : `${file.node} follows ${name}.`);
+  }
+
+  /** What this node knows of its cluster. */
+  state(): ClusterState {
+    const { journal, applied } = this.replica ?? {};
+    const { head, silentMs: quorumSilentMs } = this.reads;
+    const own = { journaled: journal?.last() ?? as<Seq>(0), applied: applied?.() ?? as<Seq>(0) };
+    return this.monitor.state({ ...own, head, quorumSilentMs });
+  }
+
+  /** What the side of the link that listens has seen. */
+  linkCounts(): LinkCounts {
+    return this.server?.counts ?? { connected: 0, wrongKey: 0, unproven: 0 };
+  }
+
+  /** Whether the leader is connected, where it is another node. */
+  get isLeaderConnected(): boolean {
+    return this.link.isConnected;
+  }
+
+  /** Why this node should get no clients now, as a sentence; `null`: nothing is known to be wrong. */
+  trouble(): string | null {
+    const { isLeading, leader } = this.monitor;
+    if (this.reads.isStale) return 'the quorum of the cluster does not answer';
+    if (isLeading) return null;
+    if (leader === null) return 'nobody leads the cluster';
+    return this.link.isConnected ? null : `the leader, ${leader}, is not connected`;
   }
 
   /** Ends following soon; a leader goes on until `close`. */

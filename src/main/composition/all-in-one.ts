@@ -94,7 +94,7 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
   const webhooks = openWebhooks({ config, core, seal, clock, onTrouble });
   const reads = cluster?.reads;
   let isAnnounced = false;
-  const isReady = (): boolean => isAnnounced && core.sequencer.isOpen && reads?.isStale !== true;
+  const isReady = (): boolean => isAnnounced && core.sequencer.isOpen && (cluster?.trouble() ?? null) === null;
   const rootToken = market?.operatorToken ?? operatorToken;
   const context = {
     ...gatewayContext(options, core, seal, log, clock),
@@ -105,10 +105,11 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
     marketControls: market?.controls,
     clockControls: time.controls,
     isReady,
+    whyNotReady: () => (isAnnounced ? (cluster?.trouble() ?? null) : null),
     reads,
     rootToken,
     webhooks: webhooks.controls,
-    metricSources: exchangeSources({ config, directory, core, wallet, webhooks, journal, clock, watch }),
+    metricSources: exchangeSources({ config, directory, core, wallet, webhooks, journal, clock, watch, cluster }),
   };
   options.onServing();
   const servers = await openServers(config, context, core.sequencer);

@@ -2,10 +2,11 @@ import { timeOfIso, wallClock } from '#base/clock.ts';
 import { z } from 'zod';
 import { fault, type Finding, ok, warning } from '#main/doctor/finding.ts';
 import { CommandFailed, exitCodes } from '#operator-commands/exit-codes.ts';
-import { type Answer, ask, type ExchangeAddress, problemOf } from '#operator-commands/operator-client.ts';
+import { type Answer, ask, askPage, type ExchangeAddress, problemOf } from '#operator-commands/operator-client.ts';
 
 const shapes = {
   version: z.object({ name: z.literal('bourse'), version: z.string() }),
+  notReady: z.object({ why: z.string() }),
   token: z.object({ actor: z.string(), scopes: z.array(z.string()), expiresAt: z.number().nullable() }),
   safety: z.object({
     profile: z.string().nullable(),
@@ -70,8 +71,10 @@ function read({ text }: Answer): unknown {
 }
 
 async function checkReady(address: ExchangeAddress): Promise<Finding> {
-  const { status } = await get(address, '/readyz');
-  if (status === 200) return ok('ready', 'it takes commands');
+  const answer = await askPage(address, '/readyz');
+  if (answer.status === 200) return ok('ready', 'it takes commands');
+  const why = shapes.notReady.safeParse(read(answer)).data?.why;
+  if (why !== undefined) return warning('ready', `it does not take commands: ${why}`, 'bourse cluster status');
   return warning('ready', 'it does not take commands', 'wait for the end of its recovery, or look at its log');
 }
 

@@ -3,6 +3,7 @@ import type { ExchangeCore } from '#main/composition/exchange-core.ts';
 import type { OpenWallet } from '#main/composition/open-wallet.ts';
 import type { Configuration } from '#main/configuration-schema.ts';
 import type { ClockWatch } from '#main/composition/clock-watch.ts';
+import { type ClusterMetricParts, clusterSource } from '#main/metrics/cluster-metrics.ts';
 import { clockSource } from '#main/metrics/clock-metrics.ts';
 import type { MetricSource } from '#main/metrics/declare-metrics.ts';
 import { diskSource } from '#main/metrics/disk-metrics.ts';
@@ -29,11 +30,13 @@ export interface ExchangeMetricParts {
   /** The exchange's clock. */
   readonly clock: Clock;
   readonly watch: Pick<ClockWatch, 'findings'>;
+  /** Absent: it is by itself. */
+  readonly cluster?: ClusterMetricParts | undefined;
 }
 
 /** Sources of the metrics of everything but servers and process; trading is counted from now on. */
 export function exchangeSources(parts: ExchangeMetricParts): readonly MetricSource[] {
-  const { config, directory, core, wallet, webhooks, journal, clock, watch } = parts;
+  const { config, directory, core, wallet, webhooks, journal, clock, watch, cluster } = parts;
   const { queries, market, historyWriter, snapshots, sequencer, engine } = core;
   const trading = createTradingCounts();
   sequencer.subscribe(trading.sink);
@@ -44,6 +47,7 @@ export function exchangeSources(parts: ExchangeMetricParts): readonly MetricSour
     walletSource({ queries, clock }),
     networkSource({ ...wallet, queries, clock }),
     journalSource({ counts: journal, snapshots, sequencer, monitoring: queries.monitoring }),
+    clusterSource(cluster),
     projectionSource({ historyWriter, market, applied: () => engine.seq }),
     diskSource({ directory, monotonic: monotonicClock, space: core.diskSpace, reserve: config.diskReserveMib << 20 }),
     webhookSource({ ...webhooks, queries, clock }),

@@ -1,4 +1,5 @@
 import { clockMetrics } from '#main/metrics/clock-metrics.ts';
+import { clusterMetrics } from '#main/metrics/cluster-metrics.ts';
 import type { MetricSection } from '#main/metrics/declare-metrics.ts';
 import { diskMetrics } from '#main/metrics/disk-metrics.ts';
 import { httpMetrics } from '#main/metrics/http-metrics.ts';
@@ -21,6 +22,7 @@ export const metricCatalogue: readonly MetricSection[] = [
   walletMetrics,
   networkMetrics,
   journalMetrics,
+  clusterMetrics,
   projectionMetrics,
   diskMetrics,
   webhookMetrics,
