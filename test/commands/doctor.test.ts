@@ -273,7 +273,7 @@ describe('DEC-OPR-269: bourse op doctor', () => {
     const port = await listening(
       (url) => {
         if (url === '/version') return { name: 'bourse', version: '1.2.3' };
-        if (url === '/v1/token') return { actor: 'olga', scopes: ['markets:read'], expiresAt: null };
+        if (url === '/v1/token') return { actor: 'olga', scopes: ['pairs:read'], expiresAt: null };
         return { status: 'standsAside', why: 'nobody leads the cluster' };
       },
       (url) => (url === '/readyz' ? 503 : 200),
