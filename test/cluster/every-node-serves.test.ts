@@ -56,7 +56,7 @@ async function expectMetrics(cluster: ClusterProcesses): Promise<void> {
 }
 
 test.skipIf(!hasEtcd)(
-  'DEC-CLU-04, DEC-CLU-07, DEC-CLU-09, DEC-CLU-18: what one node acknowledged every other one shows, across kills of leaders',
+  'DEC-CLU-04, DEC-CLU-07, DEC-CLU-09, DEC-CLU-18: what one node acknowledged the others show, across kills of leaders',
   async () => {
     const etcd = await startEtcdMembers();
     const cluster = new ClusterProcesses({

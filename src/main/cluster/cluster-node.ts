@@ -1,4 +1,4 @@
-import { machineTimer, monotonicClock, repeatedly } from '#base/clock.ts';
+import { machineTimer, monotonicClock, repeatedly, stopwatch } from '#base/clock.ts';
 import { commandFormatVersion } from '#model/command-codec.ts';
 import type { Entry } from '#model/command.ts';
 import { newestRules } from '#model/rules.ts';
@@ -61,7 +61,7 @@ export class ClusterNode {
   /** What reads of this node wait for. */
   readonly reads: ReadIndex;
   /** How long batches of this node took, while it led. */
-  readonly times = new AppendTimes(monotonicClock);
+  readonly times = new AppendTimes(stopwatch);
   private readonly parts: ClusterNodeParts;
   private readonly contact = createQuorumContact(monotonicClock);
   private readonly position = new AppliedPosition(() => this.replica?.applied() ?? (0 as Seq));

@@ -3,11 +3,13 @@ import { pino, type Logger } from 'pino';
 import { monotonicClock, repeatedly, wallClock } from '#base/clock.ts';
 import type { WalletIds } from '#model/wallet-id.ts';
 import type { GatewayContext } from '#public-api/gateway-context.ts';
+import type { Health } from '#http/health-pages.ts';
 import { nodeFileOperations } from '#journal/node-file-operations.ts';
 import type { Configuration } from '#main/configuration-schema.ts';
 import { type OpenPriceIndex, openPriceIndex } from '#main/composition/open-price-index.ts';
 import { requirePlayChains } from '#main/composition/play-chains.ts';
 import { readTextFile } from '#main/configuration/config.ts';
+import type { ClusterNode } from '#main/cluster/cluster-node.ts';
 import { openCluster } from '#main/cluster/open-cluster.ts';
 import { openWebhooks } from '#main/composition/open-webhooks.ts';
 import { type OpenWallet, openWallet, type WalletParts } from '#main/composition/open-wallet.ts';
@@ -94,7 +96,6 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
   const webhooks = openWebhooks({ config, core, seal, clock, onTrouble });
   const reads = cluster?.reads;
   let isAnnounced = false;
-  const isReady = (): boolean => isAnnounced && core.sequencer.isOpen && (cluster?.trouble() ?? null) === null;
   const rootToken = market?.operatorToken ?? operatorToken;
   const context = {
     ...gatewayContext(options, core, seal, log, clock),
@@ -104,8 +105,7 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
     demoKeys: market?.demoKeys,
     marketControls: market?.controls,
     clockControls: time.controls,
-    isReady,
-    whyNotReady: () => (isAnnounced ? (cluster?.trouble() ?? null) : null),
+    ...readinessOf(core, cluster, () => isAnnounced),
     reads,
     rootToken,
     webhooks: webhooks.controls,
@@ -132,6 +132,16 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
     await wallet.close();
     await core.close();
   });
+}
+
+/** Whether clients may come, and what is known of why not. DEC-CLU-18. */
+function readinessOf(
+  { sequencer }: ExchangeCore,
+  cluster: ClusterNode | undefined,
+  isAnnounced: () => boolean,
+): Required<Pick<Health, 'isReady' | 'whyNotReady'>> {
+  const whyNotReady = (): string | null => (isAnnounced() ? (cluster?.trouble() ?? null) : null);
+  return { isReady: () => isAnnounced() && sequencer.isOpen && whyNotReady() === null, whyNotReady };
 }
 
 /** How often a node that follows looks whether its leader has prepared the journal. */

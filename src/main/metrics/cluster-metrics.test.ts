@@ -21,7 +21,7 @@ function partsOf(monitor: ClusterMonitor, changes: Partial<ReturnType<ClusterMon
     state: () => ({ ...monitor.state(own), ...changes }),
     linkCounts: () => ({ connected: 2, wrongKey: 3, unproven: 7 }),
     isLeaderConnected: true,
-    times: new AppendTimes(clock),
+    times: new AppendTimes(() => now),
   } satisfies ClusterMetricParts;
 }
 
