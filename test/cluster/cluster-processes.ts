@@ -21,6 +21,8 @@ export interface ClusterOptions {
   readonly firstPort: number;
   readonly masterKey: string;
   readonly operatorToken: string;
+  /** What every node is started with besides. */
+  readonly startArguments?: readonly string[];
 }
 
 const node = { count: 3, leaseSeconds: 2 } as const;
@@ -77,6 +79,7 @@ export class ClusterProcesses {
       ...['start', '--data', this.dataOf(index), '--profile', 'production'],
       ...['--port', `${port}`, '--operator-port', `${port + 1}`, '--trusted-proxies', '127.0.0.1', '--no-ban-loopback'],
       ...['--journal-segment-mib', '1', '--snapshot-every-commands', '20000'],
+      ...(this.options.startArguments ?? []),
     ];
   }
 
@@ -90,20 +93,25 @@ export class ClusterProcesses {
     return join(this.options.folder, `${nameOf(index)}.json`);
   }
 
+  /** Makes an exchange where these accounts trade a pair. Answers them. */
+  found(traders: readonly string[]): Promise<readonly Trader[]> {
+    return this.foundBy((url) => setUpExchange(url, this.options.operatorToken, traders));
+  }
+
   /**
-   * Makes the exchange: the first node alone takes accounts and a pair, the log of the cluster begins where its journal
-   * ends, and the others get a copy of its directory.
+   * Makes the exchange: the first node alone is set up by whoever gets the address of its operator API, the log of the
+   * cluster begins where its journal ends, and the others get a copy of its directory.
    */
-  async found(traders: readonly string[]): Promise<readonly Trader[]> {
+  async foundBy<Made>(setUp: (operatorUrl: string) => Promise<Made>): Promise<Made> {
     const alone = new NodeProcess({
       ...{ name: nameOf(0), ...this.addressesOf(0), env: this.env, log: join(this.options.folder, 'alone.log') },
       args: [entry, ...this.startArguments(0)],
     });
-    let made: readonly Trader[];
+    let made: Made;
     try {
       alone.start();
       await untilReady(alone);
-      made = await setUpExchange(alone.operatorUrl, this.options.operatorToken, traders);
+      made = await setUp(alone.operatorUrl);
     } finally {
       await alone.stop();
     }

@@ -42,10 +42,10 @@ const pairTerms = {
 } as const;
 
 /** Calls the operator API of an exchange. @throws Error for whatever it refuses */
-type Ask = <Answer>(method: string, path: string, body?: unknown) => Promise<Answer>;
+export type Ask = <Answer>(method: string, path: string, body?: unknown) => Promise<Answer>;
 
 /** The operator API at this address. */
-function operatorAt(url: string, token: string): Ask {
+export function operatorAt(url: string, token: string): Ask {
   return async <Answer>(method: string, path: string, body?: unknown) => {
     const reply = await fetch(`${url}${path}`, {
       method,
@@ -58,13 +58,18 @@ function operatorAt(url: string, token: string): Ask {
   };
 }
 
-/** Makes a new production exchange one where these many accounts can trade a pair. Answers them. */
-export async function setUpExchange(url: string, token: string, names: readonly string[]): Promise<readonly Trader[]> {
-  const ask = operatorAt(url, token);
+/** Lists the pair, its assets and the rules of the wallet. */
+export async function listPair(ask: Ask): Promise<void> {
   for (const [code, terms] of Object.entries(assets)) await ask('PUT', `/v1/assets/${code}`, terms);
   await ask('PUT', '/v1/wallet/rules', walletRules);
   await ask('PUT', `/v1/pairs/${pair.symbol}`, pairTerms);
   await ask('PATCH', `/v1/pairs/${pair.symbol}`, { status: 'online' });
+}
+
+/** Makes a new production exchange one where these many accounts can trade a pair. Answers them. */
+export async function setUpExchange(url: string, token: string, names: readonly string[]): Promise<readonly Trader[]> {
+  const ask = operatorAt(url, token);
+  await listPair(ask);
   for (const [asset, amount] of Object.entries(credits)) {
     const all = String(Number(amount) * names.length);
     const brought = { house: 'capital', asset, amount: all, kind: 'capitalIn', reason: 'What accounts begin with.' };
