@@ -54,6 +54,10 @@ interface FollowedBook {
   close(): void;
 }
 export interface OwnAccount {
+  restart(): void;
+  start(openOrders: readonly Order[], balances: readonly object[]): void;
+  takeOrder(push: object): void;
+  takeBalance(push: object): void;
   readonly isReady: boolean;
   readonly orders: ReadonlyMap<string, { readonly side: string; readonly price: string; readonly filled: string }>;
   readonly balances: ReadonlyMap<string, { readonly free: string; readonly locked: string }>;
@@ -98,12 +102,29 @@ interface ExampleBot {
   placeOrder(rest: Rest, order: object): Promise<Order>;
   cancelOrder(rest: Rest, symbol: string, clientId: string): Promise<Order | null>;
   followBook(options: Follow & { readonly onUpdate?: (update: Update) => void }): FollowedBook;
-  followAccount(options: Follow & { readonly renewEveryMs?: number }): FollowedAccount;
+  readonly OwnAccount: new () => OwnAccount;
+  followAccount(
+    options: Follow & {
+      readonly renewEveryMs?: number;
+      readonly account?: object;
+      readonly onFill?: (deal: { readonly tradeId: string; readonly orderId: string }) => void;
+    },
+  ): FollowedAccount;
   startSandbox(): Promise<Sandbox>;
   fundBook(rest: Rest, book: object): Promise<void>;
 }
 
-const modules = ['rest', 'orders', 'local-book', 'book-stream', 'account-stream', 'maker', 'book-check', 'sandbox'];
+const modules = [
+  'rest',
+  'own-account',
+  'orders',
+  'local-book',
+  'book-stream',
+  'account-stream',
+  'maker',
+  'book-check',
+  'sandbox',
+];
 
 /** Everything that the guide's modules export. */
 export async function loadExampleBot(): Promise<ExampleBot> {
