@@ -31,6 +31,11 @@ export const longRuns = [
   },
   { name: 'simulated clusters', files: ['test/cluster/simulated-cluster'], set: { CLUSTERS: 1_000 } },
   { name: 'reads of a cluster', files: ['test/cluster/every-node-serves'], set: { CLUSTER_READS: 10_000 } },
+  {
+    name: 'withdrawals of a cluster',
+    files: ['test/cluster/withdrawal-kills'],
+    set: { WITHDRAWAL_KILLS: 50 },
+  },
   { name: 'playground', files: ['test/cluster/playground'], set: { PLAYGROUND: 1 } },
   { name: 'first start', files: ['test/simulation/first-start'], set: { MONTH: 1 } },
 ];

@@ -63,8 +63,8 @@ class SteadyTrader {
 
   private async ask(method: string, parameters: SignedCall['parameters'], or?: 'or refused'): Promise<void> {
     const call = { key: this.trader, address: '10.4.0.1', method, path: '/api/v3/order' };
-    const settled = await this.client.settle({ ...call, parameters: { symbol, ...parameters } }, () => false);
-    if (settled!.status !== 200 && or === undefined) throw new Error(JSON.stringify(settled!.body));
+    const decided = await this.client.settle({ ...call, parameters: { symbol, ...parameters } }, () => false);
+    if (decided!.status !== 200 && or === undefined) throw new Error(JSON.stringify(decided!.body));
   }
 }
 
@@ -145,7 +145,7 @@ async function compareBook(rest: Rest, book: LocalBook): Promise<void> {
 }
 
 test.skipIf(!hasEtcd)(
-  'DEC-CLU-07, DEC-STR-05, DEC-STR-19, DEC-STR-20: the node of a stream is killed, and its client is whole after a resync',
+  'DEC-CLU-07, DEC-STR-05, DEC-STR-19, DEC-STR-20: the client of a killed node is whole after its resync',
   async () => {
     const etcd = await startEtcdMembers();
     const folder = mkdtempSync(join(tmpdir(), 'bourse-streams-'));

@@ -12,7 +12,7 @@ const seed = Number(process.env['BOURSE_TEST_WITHDRAWAL_SEED'] ?? 1);
 const moments = Array.from({ length: rounds }, (_, round) => strikeMoments[round % strikeMoments.length]!);
 
 test.skipIf(!hasEtcd || !hasAnvil)(
-  `DEC-CLU-03, DEC-CLU-07, DEC-WAL-18, DEC-WAL-23: ${rounds} leaders die, and each withdrawal is paid once or given back`,
+  `DEC-CLU-03, DEC-CLU-07, DEC-WAL-18, DEC-WAL-23: ${rounds} leaders die, each withdrawal is paid once or given back`,
   async () => {
     const etcd = await startEtcdMembers();
     const told: string[] = [];

@@ -66,8 +66,8 @@ const questions: Partial<Record<StrikeMoment, string>> = {
 };
 
 /**
- * Kills leaders of a cluster while it takes deposits and pays withdrawals on a chain, lets everything end, and holds the
- * blocks of the chain against what customers were told.
+ * Kills leaders of a cluster while it takes deposits and pays withdrawals on a chain, lets everything end, and holds
+ * the blocks of the chain against what customers were told.
  */
 export async function runWithdrawalKills(options: WithdrawalKillOptions): Promise<WithdrawalKillReport> {
   const { etcd, folder, firstPort, customers, seed } = options;

@@ -121,9 +121,9 @@ export class WithdrawalLoad {
 
   /** A request of a customer, repeated until a node answers. @throws Error when it is refused */
   async ask<Answer>(lane: number, path: string): Promise<Answer> {
-    const settled = await this.lanes[lane]!.clients[0].settle(this.call(lane, 'GET', path, {}), () => false);
-    if (settled!.status !== 200) throw new Error(`${path}: ${JSON.stringify(settled!.body)}`);
-    return settled!.body as Answer;
+    const decided = await this.lanes[lane]!.clients[0].settle(this.call(lane, 'GET', path, {}), () => false);
+    if (decided!.status !== 200) throw new Error(`${path}: ${JSON.stringify(decided!.body)}`);
+    return decided!.body as Answer;
   }
 
   /** What the customer has: free, and locked. */
@@ -196,15 +196,15 @@ export class WithdrawalLoad {
     const { withdrawOrderId, address } = asked;
     const parameters = { coin, netWork: 'ETH', address, amount: coinText(micros), withdrawOrderId };
     const call = this.call(lane, 'POST', '/api/v3/capital/withdraw', parameters);
-    const settled = await clients[connection].settle(call, () => this.isCut);
-    if (settled?.status === 200) {
+    const decided = await clients[connection].settle(call, () => this.isCut);
+    if (decided?.status === 200) {
       asked.outcome = 'acknowledged';
-      asked.id = (settled.body as { readonly id: string }).id;
-    } else if (settled !== null) {
-      asked.code = codeOf(settled) ?? null;
+      asked.id = (decided.body as { readonly id: string }).id;
+    } else if (decided !== null) {
+      asked.code = codeOf(decided) ?? null;
       if (asked.code !== refusedForFunds && asked.code !== beingChecked)
-        this.faults.push(`${withdrawOrderId}: ${settled.status} ${JSON.stringify(settled.body)}`);
-      if (settled.unknowns === 0) asked.outcome = 'refused';
+        this.faults.push(`${withdrawOrderId}: ${decided.status} ${JSON.stringify(decided.body)}`);
+      if (decided.unknowns === 0) asked.outcome = 'refused';
     }
     return asked;
   }
@@ -212,9 +212,9 @@ export class WithdrawalLoad {
   private async cancel(asked: AskedWithdrawal): Promise<void> {
     const call = this.call(asked.lane, 'DELETE', '/api/v3/capital/withdraw', { id: asked.id! });
     asked.cancel = 'unsure';
-    const settled = await this.lanes[asked.lane]!.clients[0].settle(call, () => this.isCut);
-    if (settled?.status === 200) asked.cancel = 'done';
-    else if (settled?.unknowns === 0) asked.cancel = 'refused';
+    const decided = await this.lanes[asked.lane]!.clients[0].settle(call, () => this.isCut);
+    if (decided?.status === 200) asked.cancel = 'done';
+    else if (decided?.unknowns === 0) asked.cancel = 'refused';
   }
 }
 
