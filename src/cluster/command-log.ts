@@ -11,8 +11,18 @@ import type { EncodedBatch } from '#journal/encoded-batch.ts';
 export interface CommandLog {
   /** What the cluster was made from; `null` before `found`. */
   foundation(): Promise<Foundation | null>;
-  /** Makes the log of a new cluster, which has applied all up to `head`. False where there is one: nothing changed. */
-  found(foundation: Foundation, head: LogHead): Promise<boolean>;
+  /**
+   * Makes the log of a new cluster, which has applied all up to `head`. Answers false where there is one, or where its
+   * head is not the one of `rest.over` any more, or somebody leads: then nothing was changed.
+   */
+  found(foundation: Foundation, head: LogHead, rest?: FoundingRest): Promise<boolean>;
+  /** How the cluster ended; `null`: it did not, or it has begun anew. */
+  ended(): Promise<LogEnd | null>;
+  /**
+   * Ends the cluster: its log is gone, and only who ended it is known, until it is founded anew. Answers false where
+   * somebody leads or the head has moved.
+   */
+  end(at: Revision, end: LogEnd): Promise<boolean>;
   /** The head, by which a node knows that it is not behind; `null` before `found`. */
   head(): Promise<HeadAt | null>;
   /**
@@ -42,6 +52,12 @@ export interface CommandLog {
   report(node: NodeStatus, leaseSeconds: number): Promise<void>;
   /** All nodes that reported lately, by name. */
   nodes(): Promise<readonly NodeStatus[]>;
+  /** Whole seconds since the node reported last, by the quorum's clock; `null`: it did not lately. */
+  silence(node: string): Promise<number | null>;
+  /** Forgets what a node reported; its next report brings it back. */
+  forget(node: string): Promise<void>;
+  /** Asks the leader of this epoch to end its term. Forgotten after some seconds. */
+  askToStepDown(epoch: Epoch): Promise<void>;
   /**
    * Deletes batches that end at `upTo` or before. Called again and again: their space is freed by the next call, that
    * of a full log by this one.
@@ -87,6 +103,22 @@ export type Appended =
   | { readonly isAppended: true; readonly at: Revision }
   | { readonly isAppended: false; readonly now: HeadAt };
 
+/** What else a log begins with. */
+export interface FoundingRest {
+  /** Batches up to the head, in order: nodes that are behind find them. */
+  readonly batches?: AsyncIterable<LogBatch>;
+  /** The head of a log that this one takes the place of. */
+  readonly over?: Revision;
+}
+
+/** The end of a cluster. */
+export interface LogEnd {
+  /** The node that goes on by itself. */
+  readonly node: string;
+  /** Its journal ended here then. */
+  readonly head: LogHead;
+}
+
 /** A batch as the log keeps it. */
 export interface LogBatch extends EncodedBatch {
   readonly epoch: Epoch;
@@ -122,6 +154,8 @@ export interface Term {
   keepAlive(): Promise<boolean>;
   /** Tells followers what the leader has applied, while no batch does. No effect once the term has ended. */
   publishApplied(upTo: Seq): Promise<void>;
+  /** Whether somebody asked the leader to end it. @throws LogUnreachable */
+  isAskedToEnd(): Promise<boolean>;
   /** Ends the term. */
   resign(): Promise<void>;
 }

@@ -23,6 +23,8 @@ export interface LeadParts extends TalkParts {
   readonly journaled: () => Seq;
   /** The lease has ended: another node may lead, and this one has to stop. */
   readonly onEnded: (error: Error) => void;
+  /** Somebody asked this node to end its term. May be called again. DEC-CLU-16. */
+  readonly onAsked: () => void;
 }
 
 /** The lease of this node has ended. */
@@ -33,6 +35,7 @@ export class TermEnded extends Error {
 /** While nothing is appended, followers are told soon what the leader has applied. */
 const publishMs = 10;
 const trimMs = 1000;
+const askedMs = 250;
 /** The lease is prolonged this many times before it ends. */
 const keepAlives = 4;
 const reportMs = 1000;
@@ -43,7 +46,7 @@ const reportLeaseSeconds = 10;
  * only when others try: the head's version fences a leader that lost it. Answers what ends it.
  */
 export function startLeading(parts: LeadParts): () => void {
-  const { log, term, leaseSeconds, contact, applied, journaled, onEnded } = parts;
+  const { log, term, leaseSeconds, contact, applied, journaled, onEnded, onAsked } = parts;
   let published: Seq = as<Seq>(0);
   const workers = [
     talk(parts, 'keeping the lease of the leader', (leaseSeconds * 1000) / keepAlives, async () => {
@@ -56,6 +59,9 @@ export function startLeading(parts: LeadParts): () => void {
       if (upTo === published || upTo !== journaled()) return;
       await term.publishApplied(upTo);
       published = upTo;
+    }),
+    talk(parts, 'reading whether the term is to end', askedMs, async () => {
+      if (await term.isAskedToEnd()) onAsked();
     }),
     talk(parts, 'dropping old batches from the log', trimMs, () => dropBatches(log, applied())),
   ];

@@ -27,7 +27,14 @@ export interface Written {
 /** Directories of nodes on disk, and a quorum in memory, for the commands about a cluster. */
 export class CommandStage {
   readonly folder = mkdtempSync(join(tmpdir(), 'bourse-cluster-commands-'));
-  readonly quorum: MemoryQuorum = createMemoryQuorum({ setTimer: machineTimer });
+  private readonly timers = new Set<() => void>();
+  readonly quorum: MemoryQuorum = createMemoryQuorum({
+    setTimer: (delayMs, run) => {
+      const end = machineTimer(delayMs, run);
+      this.timers.add(end);
+      return end;
+    },
+  });
   /** A connection of the test itself. */
   readonly connection: MemoryLogNode = this.quorum.connect();
   readonly told: string[] = [];
@@ -82,6 +89,7 @@ export class CommandStage {
   }
 
   clean(): void {
+    for (const end of this.timers) end();
     rmSync(this.folder, { recursive: true, force: true });
   }
 }

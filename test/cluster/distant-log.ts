@@ -2,9 +2,11 @@ import type {
   Appended,
   CommandLog,
   Foundation,
+  FoundingRest,
   HeadAt,
   Leader,
   LogBatch,
+  LogEnd,
   LogHead,
   LogSize,
   LogWatcher,
@@ -13,7 +15,7 @@ import type {
   Term,
 } from '#cluster/command-log.ts';
 import { LogUnreachable } from '#cluster/command-log.ts';
-import type { Seq } from '#model/units.ts';
+import type { Epoch, Seq } from '#model/units.ts';
 import type { SimulatedProcess } from './simulated-process.ts';
 
 /** How a process reaches the log. */
@@ -35,12 +37,18 @@ export class DistantLog implements CommandLog {
   }
 
   foundation = (): Promise<Foundation | null> => this.ask(this.parts.log.foundation());
-  found = (foundation: Foundation, head: LogHead): Promise<boolean> => this.ask(this.parts.log.found(foundation, head));
+  found = (foundation: Foundation, head: LogHead, rest?: FoundingRest): Promise<boolean> =>
+    this.ask(this.parts.log.found(foundation, head, rest));
+  ended = (): Promise<LogEnd | null> => this.ask(this.parts.log.ended());
+  end = (at: Revision, end: LogEnd): Promise<boolean> => this.ask(this.parts.log.end(at, end));
   head = (): Promise<HeadAt | null> => this.ask(this.parts.log.head());
   read = (from: Seq): Promise<readonly LogBatch[]> => this.ask(this.parts.log.read(from));
   applied = (): Promise<Seq> => this.ask(this.parts.log.applied());
   leader = (): Promise<Leader | null> => this.ask(this.parts.log.leader());
   nodes = (): Promise<readonly NodeStatus[]> => this.ask(this.parts.log.nodes());
+  silence = (node: string): Promise<number | null> => this.ask(this.parts.log.silence(node));
+  forget = (node: string): Promise<void> => this.ask(this.parts.log.forget(node));
+  askToStepDown = (epoch: Epoch): Promise<void> => this.ask(this.parts.log.askToStepDown(epoch));
   trim = (upTo: Seq): Promise<void> => this.ask(this.parts.log.trim(upTo));
   size = (): Promise<LogSize> => this.ask(this.parts.log.size());
   report = (node: NodeStatus, leaseSeconds: number): Promise<void> =>
@@ -58,6 +66,7 @@ export class DistantLog implements CommandLog {
       ...term,
       keepAlive: () => this.ask(term.keepAlive()),
       publishApplied: (upTo) => this.ask(term.publishApplied(upTo)),
+      isAskedToEnd: () => this.ask(term.isAskedToEnd()),
       resign: () => this.ask(term.resign()),
     };
   }

@@ -202,6 +202,7 @@ export class SimulatedLife {
         ...{ log, contact, repeat: process.repeat, onTrouble: () => {}, term: this.term, leaseSeconds, applied },
         journaled: () => own.last(),
         onEnded: this.parts.onEnded,
+        onAsked: () => {},
       }),
     );
     await this.standby.applyRest();

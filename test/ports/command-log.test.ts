@@ -6,6 +6,7 @@ import { keysOf, toBase64 } from '#cluster/etcd/etcd-keys.ts';
 import { type EtcdMembers, hasEtcd, startEtcdMembers } from '../cluster/etcd-members.ts';
 import { startFaultyProxy } from '../cluster/faulty-proxy.ts';
 import { type CommandLogHarness, describeCommandLog, type FaultyConnection } from './command-log.contract.ts';
+import { describeLogBeginnings } from './log-beginnings.contract.ts';
 import { describeLogWatches } from './log-watches.contract.ts';
 import { createMemoryQuorum } from './memory-command-log.ts';
 
@@ -34,6 +35,7 @@ const memory = async (): Promise<CommandLogHarness> => {
 };
 describeCommandLog('memory', memory);
 describeLogWatches('memory', memory);
+describeLogBeginnings('memory', memory);
 
 describe.skipIf(!hasEtcd)('with etcd', { timeout: 60_000 }, () => {
   let etcd: EtcdMembers;
@@ -83,4 +85,5 @@ describe.skipIf(!hasEtcd)('with etcd', { timeout: 60_000 }, () => {
   };
   describeCommandLog('etcd', inEtcd);
   describeLogWatches('etcd', inEtcd);
+  describeLogBeginnings('etcd', inEtcd);
 });

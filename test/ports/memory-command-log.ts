@@ -1,13 +1,15 @@
 import type { SetTimer } from '#base/clock.ts';
-import type { Seq } from '#model/units.ts';
+import type { Epoch, Seq } from '#model/units.ts';
 import { as } from '#model/units.ts';
 import type {
   Appended,
   CommandLog,
   Foundation,
+  FoundingRest,
   HeadAt,
   Leader,
   LogBatch,
+  LogEnd,
   LogHead,
   LogSize,
   LogWatcher,
@@ -22,6 +24,8 @@ import { MemoryWatches } from './memory-log-watches.ts';
 export interface MemoryQuorumOptions {
   /** Whose time leases, delays and latencies are in. */
   readonly setTimer: SetTimer;
+  /** The time that goes with it, in milliseconds; the machine's by default. */
+  readonly now?: () => number;
   /** How long a request or an answer is on its way, in milliseconds; asked for each. None by default. */
   readonly latencyMs?: () => number;
   /** Bytes of batches that it keeps at most; appends are refused beyond. */
@@ -69,6 +73,7 @@ interface Lease {
 
 interface Held<Value> {
   readonly value: Value;
+  readonly since: number;
   readonly lease: Lease;
 }
 
@@ -91,6 +96,8 @@ class Quorum implements MemoryQuorum {
   private batches = new Map<Seq, LogBatch | null>();
   private leading: Held<Leader> | null = null;
   private reports = new Map<string, Held<NodeStatus>>();
+  private asked: Held<Epoch> | null = null;
+  private ending: LogEnd | null = null;
   private appliedUpTo = as<Seq>(0);
   private isFull = false;
 
@@ -131,11 +138,30 @@ class Quorum implements MemoryQuorum {
     return this.founded;
   }
 
-  found(foundation: Foundation, head: LogHead): boolean {
-    if (this.founded !== null || this.headAt !== null) return false;
+  found(foundation: Foundation, head: LogHead, batches: readonly LogBatch[], over: Revision | undefined): boolean {
+    const isVacant =
+      over === undefined
+        ? this.founded === null && this.headAt === null
+        : this.leading === null && this.headAt?.at === over;
+    if (!isVacant) return false;
+    if (over === undefined) this.batches.clear();
+    for (const batch of batches) this.batches.set(batch.last, batch);
     this.founded = foundation;
     this.appliedUpTo = head.last;
+    this.ending = null;
     this.moveHead(head);
+    return true;
+  }
+
+  ended(): LogEnd | null {
+    return this.ending;
+  }
+
+  end(at: Revision, end: LogEnd): boolean {
+    if (this.leading !== null || this.headAt?.at !== at) return false;
+    for (const { lease } of [...this.reports.values()]) lease.end();
+    this.batches.clear();
+    [this.founded, this.headAt, this.appliedUpTo, this.ending] = [null, null, as<Seq>(0), end];
     return true;
   }
 
@@ -179,7 +205,7 @@ class Quorum implements MemoryQuorum {
       this.leading = null;
       this.watches.tell((watcher) => watcher.leader(null));
     });
-    this.leading = { value: leader, lease };
+    this.leading = { value: leader, lease, since: this.now() };
     this.watches.tell((watcher) => watcher.leader(leader));
     return { at: this.moveHead(head), lease };
   }
@@ -198,7 +224,28 @@ class Quorum implements MemoryQuorum {
     if (this.isFull) throw new LogFull('the log in memory is full');
     this.reports.get(node.node)?.lease.end();
     const lease = this.lease(leaseSeconds, () => this.reports.delete(node.node));
-    this.reports.set(node.node, { value: node, lease });
+    this.reports.set(node.node, { value: node, lease, since: this.now() });
+  }
+
+  silence(node: string): number | null {
+    const held = this.reports.get(node);
+    return held === undefined ? null : Math.floor((this.now() - held.since) / 1000);
+  }
+
+  forget(node: string): void {
+    this.reports.get(node)?.lease.end();
+  }
+
+  askToStepDown(epoch: Epoch): void {
+    this.asked?.lease.end();
+    const lease = this.lease(15, () => {
+      this.asked = null;
+    });
+    this.asked = { value: epoch, lease, since: this.now() };
+  }
+
+  isAsked(epoch: Epoch): boolean {
+    return this.asked?.value === epoch;
   }
 
   nodes(): readonly NodeStatus[] {
@@ -217,6 +264,10 @@ class Quorum implements MemoryQuorum {
 
   size(): LogSize {
     return { bytes: this.bytes(), most: this.bytesMax, isFull: this.isFull };
+  }
+
+  private now(): number {
+    return this.options.now?.() ?? performance.now();
   }
 
   private tellApplied(upTo: Seq): void {
@@ -297,13 +348,21 @@ class Connection implements CommandLog, NodeFaults {
   }
 
   foundation = (): Promise<Foundation | null> => this.ask(() => this.quorum.foundation());
-  found = (foundation: Foundation, head: LogHead): Promise<boolean> =>
-    this.ask(() => this.quorum.found(foundation, copyOfHead(head)));
+  found = async (foundation: Foundation, head: LogHead, { batches, over }: FoundingRest = {}): Promise<boolean> => {
+    const kept: LogBatch[] = [];
+    for await (const batch of batches ?? []) kept.push({ ...batch, bytes: batch.bytes.slice() });
+    return this.ask(() => this.quorum.found(foundation, copyOfHead(head), kept, over));
+  };
+  ended = (): Promise<LogEnd | null> => this.ask(() => this.quorum.ended());
+  end = (at: Revision, end: LogEnd): Promise<boolean> => this.ask(() => this.quorum.end(at, end));
   head = (): Promise<HeadAt | null> => this.ask(() => this.quorum.head());
   read = (from: Seq): Promise<readonly LogBatch[]> => this.ask(() => this.quorum.read(from));
   applied = (): Promise<Seq> => this.ask(() => this.quorum.applied());
   leader = (): Promise<Leader | null> => this.ask(() => this.quorum.leader());
   nodes = (): Promise<readonly NodeStatus[]> => this.ask(() => this.quorum.nodes());
+  silence = (node: string): Promise<number | null> => this.ask(() => this.quorum.silence(node));
+  forget = (node: string): Promise<void> => this.ask(() => this.quorum.forget(node));
+  askToStepDown = (epoch: Epoch): Promise<void> => this.ask(() => this.quorum.askToStepDown(epoch));
   trim = (upTo: Seq): Promise<void> => this.ask(() => this.quorum.trim(upTo));
   size = (): Promise<LogSize> => this.ask(() => this.quorum.size());
   report = (node: NodeStatus, leaseSeconds: number): Promise<void> =>
@@ -324,6 +383,7 @@ class Connection implements CommandLog, NodeFaults {
       at: begun.at,
       keepAlive: () => this.ask(() => lease.prolong()),
       publishApplied: (upTo) => this.ask(() => this.quorum.publishApplied(lease, upTo)),
+      isAskedToEnd: () => this.ask(() => this.quorum.isAsked(leader.epoch)),
       resign: () => this.ask(() => lease.end()),
     };
   }

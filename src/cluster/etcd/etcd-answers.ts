@@ -11,6 +11,7 @@ const keyValue = z.object({
   value: z.base64().default(''),
   create_revision: whole.default('0'),
   mod_revision: whole.default('0'),
+  lease: z.string().default('0'),
 });
 /** A key with its value, both in base64. */
 export type KeyValue = z.infer<typeof keyValue>;
@@ -31,6 +32,8 @@ export const headerAnswer = z.object({ header });
 export const leaseAnswer = z.object({ ID: z.string().regex(/^-?\d{1,20}$/) });
 /** Of `lease/keepalive`: without a time the lease has ended. */
 export const keepAliveAnswer = z.object({ result: z.object({ TTL: whole.default('0') }) });
+/** Of `lease/timetolive`: without times the lease has ended. */
+export const leaseLeftAnswer = z.object({ TTL: z.string().default('0'), grantedTTL: whole.default('0') });
 /** Of `maintenance/status`. */
 export const statusAnswer = z.object({ dbSize: whole, dbSizeInUse: whole, errors: z.array(z.string()).nullish() });
 /** Of `maintenance/alarm`. */

@@ -10,6 +10,10 @@ export interface EtcdKeys {
   readonly head: string;
   readonly leader: string;
   readonly applied: string;
+  /** Asks the leader to end its term. */
+  readonly stepDown: string;
+  /** How the cluster ended. */
+  readonly end: string;
   /** Of the batch that ends with entry `last`, so that keys from a position on are all that follows it. */
   batch(last: Seq): string;
   readonly batches: string;
@@ -26,6 +30,8 @@ export function keysOf(exchange: string): EtcdKeys {
     head: `${prefix}head`,
     leader: `${prefix}leader`,
     applied: `${prefix}applied`,
+    stepDown: `${prefix}step-down`,
+    end: `${prefix}end`,
     batch: (last) => `${prefix}batch/${String(last).padStart(digits, '0')}`,
     batches: `${prefix}batch/`,
     node: (name) => `${prefix}node/${name}`,
@@ -67,6 +73,7 @@ export const txn = {
     request_put: { key: toBase64(key), value: toBase64(value), ...(lease === undefined ? {} : { lease }) },
   }),
   get: (key: string) => ({ request_range: { key: toBase64(key) } }),
+  delete: (key: string) => ({ request_delete_range: { key: toBase64(key) } }),
   deleteFrom: (key: string, end: string) => ({
     request_delete_range: { key: toBase64(key), range_end: toBase64(end) },
   }),

@@ -1,12 +1,14 @@
-import type { Seq } from '#model/units.ts';
+import type { Epoch, Seq } from '#model/units.ts';
 import { as } from '#model/units.ts';
 import type {
   Appended,
   CommandLog,
   Foundation,
+  FoundingRest,
   HeadAt,
   Leader,
   LogBatch,
+  LogEnd,
   LogHead,
   LogSize,
   LogWatcher,
@@ -19,18 +21,19 @@ import { type KeyValue, leaseAnswer, parseAnswer, rangeAnswer, txnAnswer } from 
 import { type EtcdAccess, EtcdClient } from '#cluster/etcd/etcd-client.ts';
 import { etcdCodes, EtcdRefusal } from '#cluster/etcd/etcd-failures.ts';
 import { endOf, type EtcdKeys, fromBase64, keysOf, toBase64, txn } from '#cluster/etcd/etcd-keys.ts';
+import { endLog, foundLog } from '#cluster/etcd/etcd-founding.ts';
 import { EtcdReports } from '#cluster/etcd/etcd-reports.ts';
 import { EtcdSpace } from '#cluster/etcd/etcd-space.ts';
-import { EtcdTerm } from '#cluster/etcd/etcd-term.ts';
+import { askToStepDown, EtcdTerm } from '#cluster/etcd/etcd-term.ts';
 import { watchEtcd } from '#cluster/etcd/etcd-watch.ts';
 import {
   decodeApplied,
+  decodeEnd,
   decodeFoundation,
   decodeHead,
   decodeLeader,
   encodeApplied,
   encodeBatchValue,
-  encodeFoundation,
   encodeHead,
   encodeLeader,
 } from '#cluster/etcd/kept-values.ts';
@@ -73,17 +76,17 @@ class EtcdCommandLog implements CommandLog {
     return kept === null ? null : decodeFoundation(this.keys.foundation, fromBase64(kept.value));
   }
 
-  async found(foundation: Foundation, head: LogHead): Promise<boolean> {
-    const { keys } = this;
-    const answer = await this.transact({
-      compare: [txn.isAbsent(keys.foundation), txn.isAbsent(keys.head)],
-      success: [
-        txn.put(keys.foundation, encodeFoundation(foundation)),
-        txn.put(keys.head, encodeHead(head)),
-        txn.put(keys.applied, encodeApplied(head.last)),
-      ],
-    });
-    return answer.succeeded;
+  found(foundation: Foundation, head: LogHead, rest: FoundingRest = {}): Promise<boolean> {
+    return foundLog(this.keys, (transaction) => this.transact(transaction), { foundation, head, ...rest });
+  }
+
+  async ended(): Promise<LogEnd | null> {
+    const kept = await this.get(this.keys.end);
+    return kept === null ? null : decodeEnd(this.keys.end, fromBase64(kept.value));
+  }
+
+  end(at: Revision, end: LogEnd): Promise<boolean> {
+    return endLog(this.keys, (transaction) => this.transact(transaction), at, end);
   }
 
   async head(): Promise<HeadAt | null> {
@@ -152,6 +155,18 @@ class EtcdCommandLog implements CommandLog {
 
   nodes(): Promise<readonly NodeStatus[]> {
     return this.reports.nodes();
+  }
+
+  silence(node: string): Promise<number | null> {
+    return this.reports.silence(node);
+  }
+
+  forget(node: string): Promise<void> {
+    return this.reports.forget(node);
+  }
+
+  askToStepDown(epoch: Epoch): Promise<void> {
+    return askToStepDown(this.client, this.keys, epoch);
   }
 
   trim(upTo: Seq): Promise<void> {

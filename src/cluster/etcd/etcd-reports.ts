@@ -1,6 +1,6 @@
 import type { NodeStatus } from '#cluster/command-log.ts';
 import { LogDamaged } from '#cluster/command-log.ts';
-import { leaseAnswer, parseAnswer, rangeAnswer } from '#cluster/etcd/etcd-answers.ts';
+import { leaseAnswer, leaseLeftAnswer, parseAnswer, rangeAnswer } from '#cluster/etcd/etcd-answers.ts';
 import type { EtcdClient } from '#cluster/etcd/etcd-client.ts';
 import { etcdCodes, EtcdRefusal } from '#cluster/etcd/etcd-failures.ts';
 import { endOf, type EtcdKeys, fromBase64, textOfBase64, toBase64 } from '#cluster/etcd/etcd-keys.ts';
@@ -50,6 +50,22 @@ export class EtcdReports {
         throw error;
       }
     });
+  }
+
+  /** A report prolongs its lease: what is left of that tells when it came. */
+  async silence(node: string): Promise<number | null> {
+    const range = await this.client.askSafely('kv/range', { key: toBase64(this.keys.node(node)) });
+    const kept = parseAnswer(rangeAnswer, range).kvs?.[0];
+    if (kept === undefined) return null;
+    const answer = await this.client.askSafely('lease/timetolive', { ID: kept.lease });
+    const { TTL, grantedTTL } = parseAnswer(leaseLeftAnswer, answer);
+    // What is left is rounded down.
+    return Number(TTL) <= 0 ? null : Math.max(0, Number(grantedTTL) - Number(TTL) - 1);
+  }
+
+  async forget(node: string): Promise<void> {
+    this.leases.delete(node);
+    await this.client.askSafely('kv/deleterange', { key: toBase64(this.keys.node(node)) });
   }
 
   private async lease(node: string, seconds: number): Promise<string> {

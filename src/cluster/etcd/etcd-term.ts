@@ -1,10 +1,10 @@
-import type { Seq } from '#model/units.ts';
-import type { Leader, Revision, Term } from '#cluster/command-log.ts';
-import { keepAliveAnswer, parseAnswer } from '#cluster/etcd/etcd-answers.ts';
+import type { Epoch, Seq } from '#model/units.ts';
+import { LogDamaged, type Leader, type Revision, type Term } from '#cluster/command-log.ts';
+import { keepAliveAnswer, leaseAnswer, parseAnswer, rangeAnswer } from '#cluster/etcd/etcd-answers.ts';
 import type { EtcdClient } from '#cluster/etcd/etcd-client.ts';
-import { type EtcdKeys, txn } from '#cluster/etcd/etcd-keys.ts';
+import { type EtcdKeys, fromBase64, toBase64, txn } from '#cluster/etcd/etcd-keys.ts';
 import { etcdCodes, EtcdRefusal } from '#cluster/etcd/etcd-failures.ts';
-import { encodeApplied } from '#cluster/etcd/kept-values.ts';
+import { decodeStepDown, encodeApplied, encodeStepDown } from '#cluster/etcd/kept-values.ts';
 
 interface TermBegun {
   readonly leader: Leader;
@@ -18,6 +18,15 @@ interface TermBegun {
 export async function keepLease(client: EtcdClient, lease: string): Promise<boolean> {
   const answer = await client.askSafely('lease/keepalive', { ID: lease });
   return parseAnswer(keepAliveAnswer, answer).result.TTL !== '0';
+}
+
+/** So long a leader may take to see that it was asked to end its term. */
+const askedSeconds = 15;
+
+/** As `CommandLog.askToStepDown`. */
+export async function askToStepDown(client: EtcdClient, keys: EtcdKeys, epoch: Epoch): Promise<void> {
+  const { ID: lease } = parseAnswer(leaseAnswer, await client.askSafely('lease/grant', { TTL: askedSeconds }));
+  await client.askSafely('kv/put', { key: toBase64(keys.stepDown), value: toBase64(encodeStepDown(epoch)), lease });
 }
 
 /** A term in etcd. */
@@ -46,6 +55,18 @@ export class EtcdTerm implements Term {
       compare: [txn.wasCreatedAt(keys.leader, this.at)],
       success: [txn.put(keys.applied, encodeApplied(upTo))],
     });
+  }
+
+  async isAskedToEnd(): Promise<boolean> {
+    const { stepDown } = this.keys;
+    const answer = await this.client.askSafely('kv/range', { key: toBase64(stepDown) });
+    const kept = parseAnswer(rangeAnswer, answer).kvs?.[0];
+    try {
+      return kept !== undefined && decodeStepDown(stepDown, fromBase64(kept.value)) === this.leader.epoch;
+    } catch (error) {
+      if (error instanceof LogDamaged) return false;
+      throw error;
+    }
   }
 
   async resign(): Promise<void> {

@@ -3,7 +3,7 @@ import { ByteReader, ByteWriter, MalformedBytes } from '#base/bytes.ts';
 import { crc32c } from '#base/checksum.ts';
 import type { Epoch, Seq } from '#model/units.ts';
 import { as } from '#model/units.ts';
-import type { Foundation, Leader, LogBatch, LogHead, NodeStatus } from '#cluster/command-log.ts';
+import type { Foundation, Leader, LogBatch, LogEnd, LogHead, NodeStatus } from '#cluster/command-log.ts';
 import { LogDamaged } from '#cluster/command-log.ts';
 
 // What etcd keeps under each key. It does not notice bits that flip on a member's disk, so every value has a checksum.
@@ -22,6 +22,8 @@ const words = z.string().max(200);
 
 const headForm = z.object({ epoch: position, last: position, hash });
 const leaderForm = z.object({ node: words, epoch: position, address: words, build: words });
+const endForm = headForm.extend({ node: words });
+const stepDownForm = z.object({ epoch: position });
 const appliedForm = z.object({ upTo: position });
 const foundationForm = z.object({ origin: hash, profile: words, keyFingerprint: words });
 const nodeForm = z.object({
@@ -87,6 +89,20 @@ export function decodeFoundation(key: string, bytes: Uint8Array): Foundation {
   const foundation = decode(key, bytes, foundationForm);
   return { ...foundation, origin: bytesOf(foundation.origin) };
 }
+
+/** How the cluster ended, as it is kept. */
+export const encodeEnd = ({ node, head }: LogEnd): Uint8Array => encode({ node, ...head, hash: hexOf(head.hash) });
+/** The end that is kept under `key`. @throws LogDamaged */
+export function decodeEnd(key: string, bytes: Uint8Array): LogEnd {
+  const { node, epoch, last, hash: at } = decode(key, bytes, endForm);
+  return { node, head: { epoch: as<Epoch>(epoch), last: as<Seq>(last), hash: bytesOf(at) } };
+}
+
+/** Which leader is asked to end its term, as it is kept. */
+export const encodeStepDown = (epoch: Epoch): Uint8Array => encode({ epoch });
+/** The epoch of the leader that is asked, as it is kept under `key`. @throws LogDamaged */
+export const decodeStepDown = (key: string, bytes: Uint8Array): Epoch =>
+  as<Epoch>(decode(key, bytes, stepDownForm).epoch);
 
 /** What a node tells of itself, as it is kept. */
 export const encodeNode = (node: NodeStatus): Uint8Array => encode(node);

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { beginCluster } from '#main/cluster/begin-cluster.ts';
 import { type ClusterWork, runOnCluster } from '#main/cluster/cluster-command.ts';
 import { showStatus } from '#main/cluster/cluster-status.ts';
+import { stepDown } from '#main/cluster/step-down.ts';
 import type { LoadedConfiguration } from '#main/configuration/config.ts';
 import type { Work } from '#operator-commands/terminal.ts';
 
@@ -27,7 +28,13 @@ export function addClusterCommands(program: Command, { later, addSettings, load 
   add('init', 'begin a cluster with the stopped exchange of this directory, or with a new one')
     .argument('[data]', 'data directory (default: --data)')
     .action((data: string | undefined, _options: unknown, self: Command) => run(self, data, beginCluster));
-  add('status', 'who leads, and how far each node is')
+  add('status', 'who leads, how far each node is, and in what they differ')
     .argument('[data]', 'data directory (default: --data)')
-    .action((data: string | undefined, _options: unknown, self: Command) => run(self, data, showStatus));
+    .option('--json', 'print it as JSON')
+    .action((data: string | undefined, { json }: { readonly json?: true }, self: Command) =>
+      run(self, data, (call) => showStatus(call, json === true)),
+    );
+  add('step-down', 'the leader ends its term, and another node leads at once').action(
+    (_options: unknown, self: Command) => run(self, undefined, stepDown),
+  );
 }

@@ -29,6 +29,8 @@ export interface ClusterNodeParts extends Omit<JoinParts, 'isStopped'> {
   readonly onTrouble: (what: string, error: unknown) => void;
   /** This node led and does no more, or cannot follow: the process has to stop. */
   readonly onEnded: (error: Error) => void;
+  /** This node leads, and was asked to end its term: the process has to finish what is on its way, and end. */
+  readonly onAsked: () => void;
 }
 
 /** A node's own copy of the exchange, recovered. */
@@ -158,10 +160,12 @@ export class ClusterNode {
   }
 
   private keepTerm(talk: TalkParts, term: Term, { journal, applied }: Replica): void {
-    const { onEnded, file } = this.parts;
+    const { onEnded, onAsked, file } = this.parts;
     this.term = term;
     const journaled = (): Seq => journal.last();
-    this.ends.push(startLeading({ ...talk, term, leaseSeconds: file.leaseSeconds, applied, journaled, onEnded }));
+    this.ends.push(
+      startLeading({ ...talk, term, leaseSeconds: file.leaseSeconds, applied, journaled, onEnded, onAsked }),
+    );
   }
 
   private leadOf(term: Term, { journal, applied }: Replica, server: LinkServer): Lead {
@@ -225,11 +229,16 @@ export class ClusterNode {
   }
 
   /** Ends the term, so that another node leads at once. To be called when nothing is on its way any more. */
-  async close(): Promise<void> {
+  async endTerm(): Promise<void> {
     for (const end of this.ends.splice(0).reverse()) end();
+    await this.term?.resign().catch((error: unknown) => this.parts.onTrouble('ending the term', error));
+  }
+
+  /** Ends the term, unless that was done, and all connections. */
+  async close(): Promise<void> {
+    await this.endTerm();
     await this.link.close();
     await this.server?.close();
-    await this.term?.resign().catch((error: unknown) => this.parts.onTrouble('ending the term', error));
     await this.parts.log.close();
   }
 }

@@ -41,7 +41,7 @@ const linkKeyOf = ({ keys }: Pick<SealKeys, 'keys'>, { exchange }: ClusterFile):
   new Uint8Array(hkdfSync('sha256', keys[0]!, exchange, 'bourse cluster: link between nodes', 32));
 
 /** What a start gives for its cluster. */
-export interface OpenClusterParts extends Pick<ClusterNodeParts, 'tell' | 'onTrouble' | 'onEnded'> {
+export interface OpenClusterParts extends Pick<ClusterNodeParts, 'tell' | 'onTrouble' | 'onEnded' | 'onAsked'> {
   readonly config: Configuration;
   readonly keys: SealKeys;
   /** Version of the build. */

@@ -72,7 +72,15 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
   const { clock, virtual, present, repeat, looks, watch } = time;
   const journal = createJournalCounts();
   const { tell } = lines;
-  const cluster = openCluster({ config, keys, build: version, tell, onTrouble, onEnded: stop.failed });
+  const cluster = openCluster({
+    config,
+    keys,
+    build: version,
+    tell,
+    onTrouble,
+    onEnded: stop.failed,
+    onAsked: stop.stepDown,
+  });
   void stop.asked.then(() => cluster?.stopFollowing());
   const called = { tell, onTrouble, onBroken: stopOnBroken(directory, version), onFatal: stop.failed };
   const machine = { files: nodeFileOperations, clock: monotonicClock };
@@ -122,9 +130,9 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
 
   const code = await stop.asked;
   for (const end of ends.reverse()) end();
-  if (code !== 0) return code;
+  if (!stop.isOrderly()) return code;
   lines.tell('Stopping: finishing what is in flight.');
-  return closedWithin(config.shutdownSeconds, async () => {
+  const closed = closedWithin(config.shutdownSeconds, async () => {
     await market?.stop();
     await servers.close();
     await webhooks.stop();
@@ -132,6 +140,7 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
     await wallet.close();
     await core.close();
   });
+  return (await closed) || code;
 }
 
 /** Whether clients may come, and what is known of why not. DEC-CLU-18. */
@@ -226,22 +235,42 @@ async function openWithHistory(
   return openExchangeCore(options);
 }
 
-/** Resolves with 0 when the process is asked to stop, with 1 when the core can no longer acknowledge. */
-function waitForStop(
-  log: Logger,
-  { isForPeople, fail }: StartLines,
-): { readonly asked: Promise<number>; readonly failed: (error: Error) => void } {
-  let end: (code: number) => void = () => {};
+/** When a process ends, and how. */
+interface Stop {
+  /** Resolves with the exit code: 0 when the process is asked to stop, else 1. */
+  readonly asked: Promise<number>;
+  /** Whether it finishes what is on its way. */
+  readonly isOrderly: () => boolean;
+  /** Nothing can be acknowledged any more. */
+  readonly failed: (error: Error) => void;
+  /** As `asked`, but whoever supervises the process has to start it again. DEC-CLU-16. */
+  readonly stepDown: () => void;
+}
+
+function waitForStop(log: Logger, { isForPeople, fail, tell }: StartLines): Stop {
+  let resolveCode: (code: number) => void = () => {};
+  let isOver = false;
+  let isOrderly = true;
   const asked = new Promise<number>((resolve) => {
-    end = resolve;
+    resolveCode = resolve;
   });
+  const end = (code: number, orderly = true): void => {
+    if (!isOver) isOrderly = orderly;
+    isOver = true;
+    resolveCode(code);
+  };
   process.once('SIGTERM', () => end(0));
   process.once('SIGINT', () => end(0));
   return {
     asked,
+    isOrderly: () => isOrderly,
     failed: (error) => {
       if (isForPeople) fail(error.message);
       log.fatal({ err: error }, 'nothing can be acknowledged any more: stopping, so that recovery can read back');
+      end(1, false);
+    },
+    stepDown: () => {
+      if (!isOver) tell('Stepping down: another node is to lead.');
       end(1);
     },
   };

@@ -338,6 +338,8 @@ async function openStores(options: CoreOptions, opened: Closable[]): Promise<Exc
       cluster?.stopFollowing();
       await following?.catch(() => undefined);
       await sequencer.close();
+      // Before anything that takes long: nobody leads until another node does.
+      await cluster?.endTerm();
       await snapshots.whenIdle();
       await historyWriter.close();
       await history.close();
