@@ -15,8 +15,8 @@ const pollMs = 50;
 
 /**
  * Asks the leader to end its term, and waits until another node leads. The leader takes no more commands, finishes what
- * is on its way and ends its process, which its supervisor starts again. Where no other node could lead at once, nothing
- * is done. DEC-CLU-16.
+ * is on its way and ends its process, which its supervisor starts again. Where no other node could lead at once,
+ * nothing is done. DEC-CLU-16.
  */
 export async function stepDown({ file: { exchange }, log }: ClusterCall): Promise<string> {
   const leader = await leaderOf(log, exchange);

@@ -72,15 +72,8 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
   const { clock, virtual, present, repeat, looks, watch } = time;
   const journal = createJournalCounts();
   const { tell } = lines;
-  const cluster = openCluster({
-    config,
-    keys,
-    build: version,
-    tell,
-    onTrouble,
-    onEnded: stop.failed,
-    onAsked: stop.stepDown,
-  });
+  const ending = { onEnded: stop.failed, onAsked: stop.stepDown };
+  const cluster = openCluster({ config, keys, build: version, tell, onTrouble, ...ending });
   void stop.asked.then(() => cluster?.stopFollowing());
   const called = { tell, onTrouble, onBroken: stopOnBroken(directory, version), onFatal: stop.failed };
   const machine = { files: nodeFileOperations, clock: monotonicClock };
@@ -132,7 +125,7 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
   for (const end of ends.reverse()) end();
   if (!stop.isOrderly()) return code;
   lines.tell('Stopping: finishing what is in flight.');
-  const closed = closedWithin(config.shutdownSeconds, async () => {
+  return closedWithin(config.shutdownSeconds, code, async () => {
     await market?.stop();
     await servers.close();
     await webhooks.stop();
@@ -140,7 +133,6 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
     await wallet.close();
     await core.close();
   });
-  return (await closed) || code;
 }
 
 /** Whether clients may come, and what is known of why not. DEC-CLU-18. */
@@ -177,12 +169,12 @@ async function isPrepared(
   }
 }
 
-/** Resolves with 0 when all is closed, with 1 when that takes too long. */
-function closedWithin(seconds: number, close: () => Promise<void>): Promise<number> {
+/** Resolves with the code when all is closed, with 1 when that takes too long. */
+function closedWithin(seconds: number, code: number, close: () => Promise<void>): Promise<number> {
   const tooLate = new Promise<number>((resolve) => {
     globalThis.setTimeout(() => resolve(1), seconds * 1000).unref();
   });
-  return Promise.race([close().then(() => 0), tooLate]);
+  return Promise.race([close().then(() => code), tooLate]);
 }
 
 /** As `openWallet`; stops the market and closes the core where it is refused. */
