@@ -59,7 +59,15 @@ const engineMayImport = {
 
 /** Files of a port's folder that everyone may import; its other files are adapters, chosen by `main` alone. */
 const ports = {
-  journal: ['journal', 'entry-batch', 'encoded-batch', 'entry-reader', 'log-comparison', 'segment-format'],
+  journal: [
+    'journal',
+    'entry-batch',
+    'encoded-batch',
+    'entry-reader',
+    'given-segments',
+    'log-comparison',
+    'segment-format',
+  ],
   history: ['history-store', 'tables/[a-z-]+', 'collectors/(?:deal-flags|live-bar)'],
   sequencer: ['command-ingress', 'event-feed', 'queries/[a-z-]+-queries'],
   custody: ['custody', 'addresses/addresses', 'addresses/networks', 'settlement/[a-z-]+', 'simulated/chain-controls'],

@@ -40,6 +40,8 @@ export interface QuorumJournalParts {
   readonly setTimer: SetTimer;
   /** Told how long batches take. */
   readonly times?: AppendTimes;
+  /** Called whenever the quorum has everything that is in the own journal. */
+  readonly onAgreed?: () => void;
 }
 
 /** Pause before an undecided transaction is repeated. */
@@ -84,7 +86,10 @@ export class QuorumJournal implements Journal {
       throw new JournalFull(`the log of the cluster is full: ${error.message}`, { cause: error });
     }
     const failure = await written;
-    if (failure === null) return;
+    if (failure === null) {
+      this.parts.onAgreed?.();
+      return;
+    }
     throw new JournalUnavailable(`the quorum has a batch that the own disk has not: ${failure.message}`, {
       cause: failure,
     });

@@ -14,6 +14,7 @@ import { type JournalOpening, type OpenedJournal, openJournalFiles } from '#jour
 import type { ReadableSegment } from '#journal/journal-reader.ts';
 import { readSegments } from '#journal/journal-reader.ts';
 import { zeroFrom } from '#journal/journal-repair.ts';
+import type { SealedSegment } from '#journal/sealed-segment.ts';
 import { segmentPath } from '#journal/segment-directory.ts';
 import { batchMark, bytesEqual, encodeBatch, hashOf, segmentHeaderSize } from '#journal/segment-format.ts';
 
@@ -247,6 +248,18 @@ export class FileJournal implements Journal {
     const { start, lastSeq, offset } = this.active;
     const segments: readonly ReadableSegment[] = [...this.store.sealed, { ...start, lastSeq, size: offset }];
     return readSegments(this.options.files, this.options.directory, segments, from, lastSeq);
+  }
+
+  /** The segments that hold a batch, in order; the last one ends with the last durable batch. */
+  segments(): readonly SealedSegment[] {
+    const { sealed } = this.store;
+    return isEmpty(this.active) ? sealed : [...sealed, this.lastSegment() as SealedSegment];
+  }
+
+  /** The last one of `segments`; `null`: there is none. */
+  lastSegment(): SealedSegment | null {
+    const { start, lastSeq, lastHash, offset } = this.active;
+    return isEmpty(this.active) ? (this.store.sealed.at(-1) ?? null) : { ...start, lastSeq, lastHash, size: offset };
   }
 
   first(): Seq {

@@ -42,6 +42,16 @@ export interface JournalSurvey {
   readonly tornTails: readonly TornTail[];
 }
 
+/** A segment that was begun: full, or the one that is being written to. */
+export type BegunSegment = SealedSegment & { readonly isRaw: boolean };
+
+/** All segments that were begun, in order. The last one may hold no batch yet. */
+export function begunSegments({ sealed, active }: JournalSurvey): readonly BegunSegment[] {
+  if (active === null) return sealed;
+  const { start, lastSeq, lastHash, offset } = active;
+  return [...sealed, { ...start, lastSeq, lastHash, size: offset, isRaw: true }];
+}
+
 interface RawState extends ActiveSegment {
   readonly torn: TornTail | null;
   readonly headerTorn: boolean;

@@ -9,9 +9,9 @@ import { chunksOf, copyWhole, writeWhole } from '#journal/file-copy.ts';
 import type { FileOperations } from '#journal/file-operations.ts';
 import { snapshotName, FileSnapshotStore } from '#journal/file-snapshot-store.ts';
 import { JournalDamaged } from '#journal/journal.ts';
-import { readSegments, type ReadableSegment } from '#journal/journal-reader.ts';
-import { surveyJournal } from '#journal/journal-survey.ts';
-import { compressedPath, openSegment, segmentPath } from '#journal/segment-directory.ts';
+import { readSegments } from '#journal/journal-reader.ts';
+import { begunSegments, type BegunSegment, surveyJournal } from '#journal/journal-survey.ts';
+import { compressedPath, type DirectoryListing, openSegment, segmentPath } from '#journal/segment-directory.ts';
 import { leadingBatch } from '#journal/segment-format.ts';
 
 // Moves the tail of a journal aside, beginning with the entry that broke the engine, so that the exchange can continue.
@@ -23,46 +23,69 @@ import { leadingBatch } from '#journal/segment-format.ts';
 /** File with the entries of a moved tail, one JSON object per line. If it exists, the copies are complete. */
 export const tailListName = 'entries.jsonl';
 
-/** What to move, and where to. */
-export interface TailMove {
+/** Where a journal is to end. */
+export interface TailCut {
   readonly files: FileOperations;
   /** Directory of the journal; nobody else may have it open. */
   readonly journal: string;
+  /** First entry of the tail. */
+  readonly from: Seq;
+}
+
+/** What to move, and where to. */
+export interface TailMove extends TailCut {
   /** Directory of the snapshots; those that contain entries of the tail are deleted. */
   readonly snapshots: string;
   /** Directory for the tail, used for this tail only. */
   readonly into: string;
-  /** First entry of the tail. */
-  readonly from: Seq;
   /** A text file that is stored with the tail. */
   readonly note: { readonly name: string; readonly text: string };
 }
-
-type TailSegment = ReadableSegment & { readonly isRaw: boolean };
 
 /**
  * Moves the tail aside: afterwards the journal ends before `from`. No effect if it already ends there.
  * @throws JournalDamaged when the journal is not as it was written: then nothing was changed.
  */
 export async function moveTailAside(move: TailMove): Promise<void> {
-  const { files, journal, from } = move;
-  const { sealed, active, listing } = await surveyJournal(files, journal);
-  const segments: TailSegment[] = [...sealed];
-  if (active !== null) segments.push({ ...active.start, lastSeq: active.lastSeq, size: active.offset, isRaw: true });
-  const tail = segments.filter(({ lastSeq }) => lastSeq >= from);
-  const [first] = tail;
-  if (first === undefined) return;
-  assert(first.firstSeq <= from, 'a tail begins at an entry that the journal keeps');
-  await makeLastingDirectory(files, move.into);
-  if (!(await files.list(move.into)).includes(tailListName)) await copyTail(move, tail);
+  const tail = await tailOf(move);
+  if (tail === null) return;
+  await makeLastingDirectory(move.files, move.into);
+  if (!(await move.files.list(move.into)).includes(tailListName)) await copyTail(move, tail.segments);
   await dropSnapshots(move);
+  await endBefore(move, tail);
+}
+
+/** As `moveTailAside`, and keeps nothing: for entries that other nodes have. */
+export async function dropTail(cut: TailCut): Promise<void> {
+  const tail = await tailOf(cut);
+  if (tail !== null) await endBefore(cut, tail);
+}
+
+interface Tail {
+  readonly listing: DirectoryListing;
+  /** Those that hold entries of it, at least one. */
+  readonly segments: readonly BegunSegment[];
+}
+
+async function tailOf({ files, journal, from }: TailCut): Promise<Tail | null> {
+  const survey = await surveyJournal(files, journal);
+  const segments = begunSegments(survey).filter(({ lastSeq }) => lastSeq >= from);
+  const [first] = segments;
+  if (first === undefined) return null;
+  assert(first.firstSeq <= from, 'a tail begins at an entry that the journal keeps');
+  return { listing: survey.listing, segments };
+}
+
+async function endBefore(cut: TailCut, { listing, segments }: Tail): Promise<void> {
+  const { files, journal } = cut;
+  const first = segments[0] as BegunSegment;
   for (const number of [...listing.numbers].reverse()) {
     if (number <= first.number) break;
     if (listing.raw.has(number)) await files.unlink(segmentPath(journal, number));
     if (listing.compressed.has(number)) await files.unlink(compressedPath(journal, number));
     await files.syncDirectory(journal);
   }
-  await endSegment(move, first);
+  await endSegment(cut, first);
   if (listing.compressed.has(first.number)) {
     await files.unlink(compressedPath(journal, first.number));
     await files.syncDirectory(journal);
@@ -77,7 +100,7 @@ async function makeLastingDirectory(files: FileOperations, directory: string): P
   await files.syncDirectory(dirname(above));
 }
 
-async function copyTail(move: TailMove, tail: readonly TailSegment[]): Promise<void> {
+async function copyTail(move: TailMove, tail: readonly BegunSegment[]): Promise<void> {
   const { files, journal, snapshots, into, from, note } = move;
   const copy = (directory: string, name: string): Promise<void> =>
     copyWhole(files, `${directory}/${name}`, `${into}/${name}`);
@@ -88,7 +111,7 @@ async function copyTail(move: TailMove, tail: readonly TailSegment[]): Promise<v
   }
   for (const at of await snapshotsOf(move)) await copy(snapshots, snapshotName(at));
   await files.syncDirectory(into);
-  const last = tail.at(-1) as TailSegment;
+  const last = tail.at(-1) as BegunSegment;
   await writeWhole(files, `${into}/${tailListName}`, async (put) => {
     for await (const entries of readSegments(files, journal, tail, from, last.lastSeq)) {
       await put(Buffer.from(entries.map((entry) => `${JSON.stringify(lineOf(entry))}\n`).join('')));
@@ -120,7 +143,7 @@ async function dropSnapshots(move: TailMove): Promise<void> {
 }
 
 /** Truncates the segment that contains entry `from` to the entries before it; a compressed one becomes raw. */
-async function endSegment({ files, journal, from }: TailMove, segment: TailSegment): Promise<void> {
+async function endSegment({ files, journal, from }: TailCut, segment: BegunSegment): Promise<void> {
   const source = await openSegment(files, journal, segment.number, segment.isRaw);
   try {
     const batches = new BatchReader(source, segment);

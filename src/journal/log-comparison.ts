@@ -4,8 +4,7 @@ import { as } from '#model/units.ts';
 import { BatchReader } from '#journal/batch-reader.ts';
 import type { FileOperations } from '#journal/file-operations.ts';
 import { JournalDamaged } from '#journal/journal.ts';
-import type { ReadableSegment } from '#journal/journal-reader.ts';
-import { surveyJournal } from '#journal/journal-survey.ts';
+import { begunSegments, type BegunSegment, surveyJournal } from '#journal/journal-survey.ts';
 import { moveTailAside } from '#journal/journal-tail.ts';
 import { openSegment } from '#journal/segment-directory.ts';
 import { bytesEqual } from '#journal/segment-format.ts';
@@ -43,13 +42,11 @@ export type LogComparison =
   | { readonly kind: 'foreign'; readonly end: Seq };
 
 /** Where the journal is; nobody else may have it open. */
-interface ClosedJournal {
+export interface ClosedJournal {
   readonly files: FileOperations;
   /** Directory of the journal. */
   readonly journal: string;
 }
-
-type WalkedSegment = ReadableSegment & { readonly isRaw: boolean };
 
 /**
  * Compares a closed journal with a log, changing nothing. A journal without any file is compared as an empty one.
@@ -58,7 +55,7 @@ type WalkedSegment = ReadableSegment & { readonly isRaw: boolean };
 export async function compareWithLog(closed: ClosedJournal, { origin, points }: LogChain): Promise<LogComparison> {
   const from = points[0]?.last;
   assert(from !== undefined, 'a log knows where it begins');
-  const segments = await segmentsOf(closed);
+  const segments = begunSegments(await surveyJournal(closed.files, closed.journal));
   const [first] = segments;
   const end = segments.at(-1)?.lastSeq ?? as<Seq>(0);
   // The start of segment 1 is the origin; after retention it is not known any more.
@@ -77,16 +74,10 @@ export async function compareWithLog(closed: ClosedJournal, { origin, points }: 
   return next === null ? { kind: 'follows', end } : { kind: 'ahead', end, last, next };
 }
 
-async function segmentsOf({ files, journal }: ClosedJournal): Promise<readonly WalkedSegment[]> {
-  const { sealed, active } = await surveyJournal(files, journal);
-  if (active === null) return sealed;
-  return [...sealed, { ...active.start, lastSeq: active.lastSeq, size: active.offset, isRaw: true }];
-}
-
-/** The points of the journal from the segment on that holds entry `from`, or begins after it. */
-async function* pointsOf(
+/** The points of these segments from that on which holds entry `from`, or begins after it. */
+export async function* pointsOf(
   { files, journal }: ClosedJournal,
-  segments: readonly WalkedSegment[],
+  segments: readonly BegunSegment[],
   from: Seq,
 ): AsyncGenerator<ChainPoint> {
   let isStarted = false;

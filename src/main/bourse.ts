@@ -4,7 +4,7 @@ import '#main/configuration/code-settings.ts';
 import { readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { wallClock } from '#base/clock.ts';
-import { BehindLog } from '#cluster/standby.ts';
+import { BehindLog, JournalDiverged } from '#cluster/standby.ts';
 import { ChainFileFault } from '#custody/simulated/chain-file.ts';
 import { CustodyMisconfigured } from '#custody/watch-only.ts';
 import { HistoryUnavailable } from '#history/history-store.ts';
@@ -26,7 +26,8 @@ import {
 import { ProfileDiffers } from '#main/composition/exchange-core.ts';
 import { JournalBehindHistory } from '#main/composition/exchange-core.ts';
 import { loadMasterKeys } from '#main/secrets/master-key.ts';
-import { ClusterRefused, StandbyStopped } from '#main/cluster/join-cluster.ts';
+import { StandbyStopped } from '#main/cluster/await-quorum.ts';
+import { ClusterRefused } from '#main/cluster/join-chain.ts';
 import { processTerminal } from '#main/commands/process-terminal.ts';
 import { newSeed } from '#main/commands/new-seed.ts';
 import { PortUnavailable } from '#main/composition/ports.ts';
@@ -161,6 +162,7 @@ function explain(error: unknown, root: string): { readonly code: number; readonl
     error instanceof JournalBehindHistory ||
     error instanceof HistoryLost ||
     error instanceof BehindLog ||
+    error instanceof JournalDiverged ||
     error instanceof DataDirectoryInUse;
   if (isAboutData) return { code: exitCodes.data, text: error.message };
   const fault = storageFault(error, root);

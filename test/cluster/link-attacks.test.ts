@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { ByteWriter } from '#base/bytes.ts';
 import { frameKinds, writeFrame } from '#cluster/link/frame.ts';
+import { linkVersion } from '#cluster/link/hello.ts';
 import { linkLimits } from '#cluster/link/link-limits.ts';
 import { encodeCommand } from '#model/command-codec.ts';
 import { as } from '#model/units.ts';
@@ -145,9 +146,9 @@ describe('DEC-CLU-08: nodes that misbehave', () => {
     const got: Buffer[] = [];
     socket.on('data', (bytes: Buffer) => got.push(bytes));
     const end = closed(socket);
-    socket.write(hello(2));
+    socket.write(hello(linkVersion + 1));
     await end;
-    const why = 'it speaks version 2 of the link, this node version 1';
+    const why = `it speaks version ${linkVersion + 1} of the link, this node version ${linkVersion}`;
     expect(Buffer.concat(got).toString('latin1')).toContain(why);
     await expect.poll(() => troubles, soon).toEqual([`a node that connects: ${why}`]);
   });

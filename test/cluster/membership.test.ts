@@ -21,7 +21,10 @@ function join(node: string, exchange = 'main') {
   const { config, file, log } = stage.callOf(node, exchange);
   const keyFingerprint = fingerprintOf(loadMasterKeys(config));
   const identity = { profile: config.profile, keyFingerprint, build: 'test' };
-  return joinCluster({ file, log, identity, tell: () => {}, isStopped: () => false }, stage.directoryOf(node));
+  return joinCluster(
+    { file, log, identity, linkKey: new Uint8Array(32), tell: () => {}, isStopped: () => false, isPatient: true },
+    stage.directoryOf(node),
+  );
 }
 
 const alone = (node: string) => requireAlone(stage.directoryOf(node), 'do something else');

@@ -182,6 +182,21 @@ describe('DEC-CLU-03: where nobody leads', () => {
     await expect(harness.append(journal, 4)).rejects.toThrow('another node leads');
   });
 
+  test.each([
+    ['bytes', 'damageBytes'],
+    ['the whole of it', 'damageBatch'],
+  ] as const)('DEC-CLU-14: %s of a batch damaged in the log: a candidate that has it leads', async (_what, damage) => {
+    follow(true);
+    await harness.append(journal, 1, 3);
+    await harness.append(journal, 4, 2);
+    await hear();
+    for (const last of [3, 5]) harness.quorum[damage](as(last));
+    const theirs = await harness.during(elected, leaseSeconds * 1000 + 1000);
+    expect(theirs?.leader.node).toBe('two');
+    await standby.applyRest();
+    expect(applied.last).toBe(5);
+  });
+
   test('who is no candidate does not lead', async () => {
     follow();
     await expect(harness.during(elected, 10_000)).rejects.toThrow('nothing came of it');

@@ -25,6 +25,16 @@ export const frameKinds = {
   lost: 9,
   /** The leader has applied everything up to this position. */
   applied: 10,
+  /** Asks any node for the list of its segments, from a number on. */
+  askSegments: 20,
+  /** A part of that list, and whether more follows. */
+  segments: 21,
+  /** Asks any node for a piece of a segment. */
+  askPiece: 22,
+  /** That piece, and the size of its file. */
+  piece: 23,
+  /** What was asked for is not given: why. */
+  notGiven: 24,
 } as const;
 
 /** What a frame is about. */

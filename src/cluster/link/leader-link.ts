@@ -2,6 +2,7 @@ import type { TLSSocket } from 'node:tls';
 import { machineTimer, type Repeat, repeatedly, type SetTimer } from '#base/clock.ts';
 import type { Hello } from '#cluster/link/hello.ts';
 import { ForwardedCommands } from '#cluster/link/forwarded-commands.ts';
+import { placeOf } from '#cluster/link/link-address.ts';
 import { LinkBroken, LinkChannel, LinkEnded } from '#cluster/link/link-channel.ts';
 import { linkLimits } from '#cluster/link/link-limits.ts';
 import { connectSecurely, isWrongKey } from '#cluster/link/link-tls.ts';
@@ -152,11 +153,4 @@ class FollowingLink implements LeaderLink {
     this.lastTold = what;
     this.options.onTrouble(what, error);
   }
-}
-
-/** Host and port of `host:port` or `[host]:port`. */
-function placeOf(address: string): { host: string; port: number } | null {
-  const [, host, port] = /^\[?([^\]]+)\]?:([0-9]{1,5})$/.exec(address) ?? [];
-  if (host === undefined || port === undefined || Number(port) < 1 || Number(port) > 65_535) return null;
-  return { host, port: Number(port) };
 }

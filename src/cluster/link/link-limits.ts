@@ -24,6 +24,19 @@ export const linkLimits = {
   /** Pauses before connecting again: the first one, doubled each time up to the last one. */
   pauseMs: 50,
   pauseMsMax: 1000,
+  /** Nodes that one node gives its files to at a time. */
+  fetching: 2,
+  /** Questions for files of one connection that are not answered yet. */
+  asked: 8,
+  /** Bytes of a piece of a file, and segments of one part of a list. */
+  pieceSize: 256 << 10,
+  listed: 1000,
+  /** A node that asks for nothing for so long makes place for another one. */
+  idleFetchMs: 10_000,
+  /** A leader rests so long after each piece that it gives. */
+  leaderRestMs: 5,
+  /** How long a question for files may take. */
+  askMs: 20_000,
   /** Characters of a node's name and of its build. */
   nameLength: 128,
 } as const;

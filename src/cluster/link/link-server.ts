@@ -4,11 +4,13 @@ import { machineTimer, type Repeat, repeatedly, type SetTimer } from '#base/cloc
 import { MalformedBytes } from '#base/bytes.ts';
 import { cutSocket } from '#base/cut-socket.ts';
 import { frameKinds } from '#cluster/link/frame.ts';
+import { asksForFiles, FileGiver, GivenFiles } from '#cluster/link/given-files.ts';
 import type { Hello } from '#cluster/link/hello.ts';
 import { LinkChannel, LinkEnded } from '#cluster/link/link-channel.ts';
 import { linkLimits } from '#cluster/link/link-limits.ts';
 import { createSecureServer, isWrongKey } from '#cluster/link/link-tls.ts';
 import { SubmittedCommands } from '#cluster/link/submitted-commands.ts';
+import type { GivenSegments } from '#journal/given-segments.ts';
 import type { Seq } from '#model/units.ts';
 import { as } from '#model/units.ts';
 import type { CommandIngress } from '#sequencer/command-ingress.ts';
@@ -21,6 +23,8 @@ export interface LinkServer {
   lead(ingress: CommandIngress | null): void;
   /** Tells connected nodes that the leader has applied everything up to here, once a turn of the event loop. */
   applied(upTo: Seq): void;
+  /** From now on other nodes are given these files. */
+  give(segments: GivenSegments): void;
   /** Listens no more, and ends each connection once what was answered is written. */
   close(): Promise<void>;
 }
@@ -33,6 +37,8 @@ export interface LinkCounts {
   readonly wrongKey: number;
   /** Connections that ended, those included, before a node had shown the key and said hello. */
   readonly unproven: number;
+  /** Nodes that are given files now. */
+  readonly fetching: number;
 }
 
 /** What a link server needs. */
@@ -66,20 +72,27 @@ class ListeningLink implements LinkServer {
   private readonly channels = new Set<LinkChannel>();
   private readonly told = new Set<string>();
   private readonly endTicks: () => void;
+  private readonly giver: FileGiver;
+  private given: GivenSegments | null = null;
   private ingress: CommandIngress | null = null;
   private appliedUpTo: Seq = as<Seq>(0);
   private isTelling = false;
   private readonly tally = { wrongKey: 0, unproven: 0 };
 
   constructor(options: LinkServerOptions) {
-    const { key, repeat = repeatedly } = options;
+    const { key, repeat = repeatedly, setTimer = machineTimer } = options;
     this.options = options;
+    this.giver = new FileGiver({
+      ...{ given: () => this.given, isLeading: () => this.ingress !== null, setTimer },
+      onTrouble: (what, error) => this.tell(what, error),
+    });
     this.secure = createSecureServer(key);
     this.secure.on('secureConnection', (socket) => this.secured(socket));
     this.secure.on('tlsClientError', (error) => this.failed(error));
     this.server = createServer((socket) => this.admit(socket));
     this.endTicks = repeat(linkLimits.tickMs, () => {
       for (const channel of this.channels) channel.tick();
+      this.giver.tick();
     });
   }
 
@@ -88,7 +101,7 @@ class ListeningLink implements LinkServer {
   }
 
   get counts(): LinkCounts {
-    return { connected: this.channels.size, ...this.tally };
+    return { connected: this.channels.size, fetching: this.giver.count, ...this.tally };
   }
 
   async listen(): Promise<void> {
@@ -108,6 +121,10 @@ class ListeningLink implements LinkServer {
 
   lead(ingress: CommandIngress | null): void {
     this.ingress = ingress;
+  }
+
+  give(segments: GivenSegments): void {
+    this.given = segments;
   }
 
   applied(upTo: Seq): void {
@@ -170,10 +187,9 @@ class ListeningLink implements LinkServer {
   private secured(socket: TLSSocket): void {
     const from = addressOf(socket);
     let name = from;
-    const commands = new SubmittedCommands(
-      () => this.ingress,
-      (kind, ref, content) => channel.send(kind, ref, content),
-    );
+    const send: LinkChannel['send'] = (kind, ref, content) => channel.send(kind, ref, content);
+    const commands = new SubmittedCommands(() => this.ingress, send);
+    const files = new GivenFiles(this.giver, send);
     const channel: LinkChannel = new LinkChannel({
       socket,
       own: this.options.own,
@@ -189,9 +205,10 @@ class ListeningLink implements LinkServer {
         this.channels.add(channel);
         this.tellApplied(channel);
       },
-      onFrame: (kind, ref, content) => commands.receive(kind, ref, content),
+      onFrame: (kind, ref, content) => (asksForFiles(kind) ? files : commands).receive(kind, ref, content),
       onClosed: (error) => {
         commands.drop();
+        files.drop();
         const isExpected = error instanceof LinkEnded;
         if (this.channels.delete(channel)) {
           if (!isExpected) this.options.onTrouble(`the connection of node ${name}`, error);

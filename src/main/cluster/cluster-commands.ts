@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { beginCluster } from '#main/cluster/begin-cluster.ts';
 import { type ClusterWork, runOnCluster } from '#main/cluster/cluster-command.ts';
+import { joinByCommand } from '#main/cluster/join-command.ts';
 import { showStatus } from '#main/cluster/cluster-status.ts';
 import { stepDown } from '#main/cluster/step-down.ts';
 import type { LoadedConfiguration } from '#main/configuration/config.ts';
@@ -12,10 +13,12 @@ export interface ClusterCommandParts {
   /** Adds the options of settings that say which cluster, which directory and which master key. */
   readonly addSettings: (command: Command) => void;
   readonly load: (options: Command, data: string | undefined) => LoadedConfiguration;
+  /** Version of the build. */
+  readonly version: string;
 }
 
 /** Adds `bourse cluster …`. Each command has a file of its own. */
-export function addClusterCommands(program: Command, { later, addSettings, load }: ClusterCommandParts): void {
+export function addClusterCommands(program: Command, { later, addSettings, load, version }: ClusterCommandParts): void {
   const cluster = program.command('cluster').description('several nodes that run one exchange together');
   const add = (name: string, description: string): Command => {
     const command = cluster.command(name).description(description);
@@ -28,6 +31,11 @@ export function addClusterCommands(program: Command, { later, addSettings, load 
   add('init', 'begin a cluster with the stopped exchange of this directory, or with a new one')
     .argument('[data]', 'data directory (default: --data)')
     .action((data: string | undefined, _options: unknown, self: Command) => run(self, data, beginCluster));
+  add('join', 'fetch from other nodes what this one needs before its first start')
+    .argument('[data]', 'data directory (default: --data)')
+    .action((data: string | undefined, _options: unknown, self: Command) =>
+      run(self, data, (call) => joinByCommand(call, version)),
+    );
   add('status', 'who leads, how far each node is, and in what they differ')
     .argument('[data]', 'data directory (default: --data)')
     .option('--json', 'print it as JSON')

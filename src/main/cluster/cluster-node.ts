@@ -8,7 +8,7 @@ import { AppendTimes } from '#cluster/append-times.ts';
 import { AppliedPosition } from '#cluster/applied-position.ts';
 import { ClusterIngress } from '#cluster/cluster-ingress.ts';
 import { ClusterMonitor, type ClusterState } from '#cluster/cluster-monitor.ts';
-import type { Leader, Term } from '#cluster/command-log.ts';
+import type { Leader, NodeStatus, Term } from '#cluster/command-log.ts';
 import { startLeading, startReporting, type TalkParts } from '#cluster/lead.ts';
 import { type LeaderLink, openLeaderLink } from '#cluster/link/leader-link.ts';
 import { type LinkCounts, type LinkServer, openLinkServer } from '#cluster/link/link-server.ts';
@@ -17,15 +17,15 @@ import { type OwnJournal, QuorumJournal } from '#cluster/quorum-journal.ts';
 import { ReadIndex } from '#cluster/read-index.ts';
 import { Standby } from '#cluster/standby.ts';
 import type { Journal } from '#journal/journal.ts';
-import { type Ground, joinCluster, type JoinParts, StandbyStopped } from '#main/cluster/join-cluster.ts';
+import type { OwnSegments } from '#journal/own-segments.ts';
+import { StandbyStopped } from '#main/cluster/await-quorum.ts';
+import { type Ground, joinCluster, type JoinParts } from '#main/cluster/join-cluster.ts';
 import type { DataDirectory } from '#main/storage/data-directory.ts';
 import type { EventFeed } from '#sequencer/event-feed.ts';
 import type { Sequencer } from '#sequencer/sequencer.ts';
 
 /** What a node of a cluster needs. */
-export interface ClusterNodeParts extends Omit<JoinParts, 'isStopped'> {
-  /** 32 bytes by which nodes of the cluster know each other. */
-  readonly linkKey: Uint8Array;
+export interface ClusterNodeParts extends Omit<JoinParts, 'isStopped' | 'isPatient'> {
   readonly onTrouble: (what: string, error: unknown) => void;
   /** This node led and does no more, or cannot follow: the process has to stop. */
   readonly onEnded: (error: Error) => void;
@@ -38,6 +38,8 @@ export interface Replica {
   readonly journal: OwnJournal;
   readonly applied: () => Seq;
   readonly apply: (entries: readonly Entry[]) => Promise<void>;
+  /** The journal's segments, for other nodes. */
+  readonly segments: OwnSegments;
   /** Events of what is applied. */
   readonly feed: EventFeed;
   /** Makes the sequencer of a term. */
@@ -75,6 +77,7 @@ export class ClusterNode {
   private term: Term | null = null;
   private isStopped = false;
   private ends: (() => void)[] = [];
+  private endReports: () => void = () => {};
   private shown: string | null | undefined = undefined;
 
   constructor(parts: ClusterNodeParts) {
@@ -92,8 +95,15 @@ export class ClusterNode {
   }
 
   /** Finds the own place in the cluster, before the own journal is opened. @throws as `joinCluster` */
-  join(directory: DataDirectory): Promise<Ground> {
-    return joinCluster({ ...this.parts, isStopped: () => this.isStopped }, directory);
+  async join(directory: DataDirectory): Promise<Ground> {
+    const { log, onTrouble } = this.parts;
+    const ground = await joinCluster({ ...this.parts, isStopped: () => this.isStopped, isPatient: true }, directory);
+    // While it recovers, which may take long, the log keeps what follows.
+    const { journaled } = ground;
+    const talk = { log, contact: this.contact, repeat: repeatedly, onTrouble };
+    this.endReports();
+    this.endReports = startReporting(talk, () => ({ ...this.status(''), journaled, applied: as<Seq>(0) }));
+    return ground;
   }
 
   /** Where commands go. */
@@ -112,6 +122,7 @@ export class ClusterNode {
     const own = { node: file.node, build: identity.build };
     const { host, port } = file.link;
     const server = await openLinkServer({ host, port, key: linkKey, own, onTrouble });
+    server.give(replica.segments);
     this.server = server;
     const address = file.link.address ?? `${host.includes(':') ? `[${host}]` : host}:${server.port}`;
     const talk = { log, contact, repeat: repeatedly, onTrouble };
@@ -153,10 +164,16 @@ export class ClusterNode {
   }
 
   private report(talk: TalkParts, { journal, applied }: Replica, address: string): void {
+    const fixed = this.status(address);
+    this.endReports();
+    this.endReports = startReporting(talk, () => ({ ...fixed, journaled: journal.last(), applied: applied() }));
+  }
+
+  /** What this node tells of itself, whatever it has. */
+  private status(address: string): Omit<NodeStatus, 'journaled' | 'applied'> {
     const { node, mayLead } = this.parts.file;
     const { build } = this.parts.identity;
-    const fixed = { node, address, build, isCandidate: mayLead, newestRules, commandFormat: commandFormatVersion };
-    this.ends.push(startReporting(talk, () => ({ ...fixed, journaled: journal.last(), applied: applied() })));
+    return { node, address, build, isCandidate: mayLead, newestRules, commandFormat: commandFormatVersion };
   }
 
   private keepTerm(talk: TalkParts, term: Term, { journal, applied }: Replica): void {
@@ -168,12 +185,13 @@ export class ClusterNode {
     );
   }
 
-  private leadOf(term: Term, { journal, applied }: Replica, server: LinkServer): Lead {
+  private leadOf(term: Term, { journal, applied, segments }: Replica, server: LinkServer): Lead {
     const { contact, position } = this;
+    segments.endHere();
     return {
       journal: new QuorumJournal({
         ...{ own: journal, log: this.parts.log, term, contact, applied, times: this.times },
-        setTimer: machineTimer,
+        ...{ setTimer: machineTimer, onAgreed: () => segments.endHere() },
       }),
       epoch: term.leader.epoch,
       stop: () => (contact.isLost ? 'the quorum of the cluster does not answer' : null),
@@ -205,7 +223,7 @@ export class ClusterNode {
 
   /** What the side of the link that listens has seen. */
   linkCounts(): LinkCounts {
-    return this.server?.counts ?? { connected: 0, wrongKey: 0, unproven: 0 };
+    return this.server?.counts ?? { connected: 0, fetching: 0, wrongKey: 0, unproven: 0 };
   }
 
   /** Whether the leader is connected, where it is another node. */
@@ -231,6 +249,7 @@ export class ClusterNode {
   /** Ends the term, so that another node leads at once. To be called when nothing is on its way any more. */
   async endTerm(): Promise<void> {
     for (const end of this.ends.splice(0).reverse()) end();
+    this.endReports();
     await this.term?.resign().catch((error: unknown) => this.parts.onTrouble('ending the term', error));
   }
 

@@ -1,13 +1,9 @@
-import { setTimeout } from 'node:timers/promises';
 import type { Profile } from '#model/profile.ts';
 import type { Epoch, Seq } from '#model/units.ts';
 import { as } from '#model/units.ts';
-import { type CommandLog, LogUnreachable } from '#cluster/command-log.ts';
-import { leavesInDamage, readChain } from '#cluster/log-chain.ts';
-import { BehindLog } from '#cluster/standby.ts';
-import { compareWithLog, cutAhead } from '#journal/log-comparison.ts';
-import { nodeFileOperations } from '#journal/node-file-operations.ts';
+import { answered } from '#main/cluster/await-quorum.ts';
 import type { ClusterFile } from '#main/cluster/cluster-file.ts';
+import { type ChainParts, ClusterRefused, joinChain } from '#main/cluster/join-chain.ts';
 import type { DataDirectory } from '#main/storage/data-directory.ts';
 import {
   type Membership,
@@ -30,33 +26,20 @@ export interface Ground {
   readonly origin: Uint8Array;
   /** Entries after it may not be applied yet. */
   readonly applied: Seq;
-}
-
-/** The node was stopped before it led. */
-export class StandbyStopped extends Error {
-  override name = 'StandbyStopped';
-}
-
-/** This node does not belong to the cluster that its file names. */
-export class ClusterRefused extends Error {
-  override name = 'ClusterRefused';
+  /** Last entry of the own journal. */
+  readonly journaled: Seq;
 }
 
 /** What joining needs. */
-export interface JoinParts {
-  readonly file: ClusterFile;
-  readonly log: CommandLog;
+export interface JoinParts extends Omit<ChainParts, 'directory' | 'origin' | 'build' | 'onEmpty'> {
   readonly identity: NodeIdentity;
-  readonly tell: (message: string) => void;
-  readonly isStopped: () => boolean;
 }
 
-const retryMs = 500;
-
 /**
- * Waits until the quorum answers, cuts what only the own journal has, and answers what a start needs to know.
- * DEC-CLU-01, DEC-CLU-06. From then on the directory starts only as a node. DEC-CLU-15.
- * @throws ClusterRefused, OtherMembership, StandbyStopped, BehindLog, JournalDamaged
+ * Waits until the quorum answers, cuts what only the own journal has, fetches from other nodes what it lacks and the
+ * log does not keep, and answers what a start needs to know. DEC-CLU-01, DEC-CLU-06, DEC-CLU-13.
+ * From then on the directory starts only as a node. DEC-CLU-15.
+ * @throws ClusterRefused, OtherMembership, StandbyStopped, BehindLog, JournalDiverged, JournalDamaged
  */
 export async function joinCluster(parts: JoinParts, directory: DataDirectory): Promise<Ground> {
   const { log, file, identity } = parts;
@@ -71,9 +54,11 @@ export async function joinCluster(parts: JoinParts, directory: DataDirectory): P
     throw new ClusterRefused(`the cluster ${file.exchange} is of the ${foundation.profile} profile`);
   if (foundation.keyFingerprint !== identity.keyFingerprint)
     throw new ClusterRefused(`the cluster ${file.exchange} seals with another master key: give all nodes the same`);
-  await joinChain(parts, directory, foundation.origin);
-  noteNodes(directory, file, membership);
-  return { origin: foundation.origin, applied };
+  const { origin } = foundation;
+  const note = (): void => void noteNodes(directory, file, membership);
+  const journaled = await joinChain({ ...parts, build: identity.build, directory, origin, onEmpty: note });
+  note();
+  return { origin, applied, journaled };
 }
 
 function requireSameCluster({ root }: DataDirectory, membership: Membership | null, { exchange }: ClusterFile): void {
@@ -96,50 +81,4 @@ export function noteNodes(
   const membership: Membership = { exchange, standing: 'node', epoch: as<Epoch>(0), nodes };
   writeMembership(directory, membership);
   return membership;
-}
-
-async function joinChain(parts: JoinParts, directory: DataDirectory, origin: Uint8Array): Promise<void> {
-  const { log, file, tell } = parts;
-  const { journal, snapshots, quarantine } = directory;
-  const chain = await answered(parts, () => readChain(log));
-  const { points } = chain;
-  await nodeFileOperations.makeDirectory(journal);
-  const comparison = await compareWithLog({ files: nodeFileOperations, journal }, { origin, points });
-  switch (comparison.kind) {
-    case 'follows':
-      return;
-    case 'ahead': {
-      if (leavesInDamage(chain, comparison.last, comparison.next))
-        throw new BehindLog(
-          `the log of the cluster is damaged after entry ${comparison.last}, where the journal in ${journal} may be ` +
-            'right: nothing is cut. Start again once the leader has dropped them, or put a backup of another ' +
-            'node in its place',
-        );
-      const cut = { files: nodeFileOperations, journal, snapshots, aside: quarantine, comparison };
-      const { first, last, folder } = await cutAhead(cut);
-      tell(`Entries ${first} to ${last} were never in the quorum, and nobody was answered: they lie in ${folder}.`);
-      return;
-    }
-    case 'foreign':
-      throw new ClusterRefused(`the journal in ${journal} is not that of the cluster ${file.exchange}`);
-    case 'undecided':
-      throw new BehindLog(
-        `the journal in ${journal} ends at entry ${comparison.end}, and the log of the cluster begins at entry ` +
-          `${points[0]!.last + 1}: put a newer backup of another node in its place`,
-      );
-  }
-}
-
-/** What the quorum answers, once it does. @throws StandbyStopped */
-async function answered<Result>({ tell, isStopped }: JoinParts, ask: () => Promise<Result>): Promise<Result> {
-  for (let isTold = false; ; isTold = true) {
-    if (isStopped()) throw new StandbyStopped('stopped before the quorum answered');
-    try {
-      return await ask();
-    } catch (error) {
-      if (!(error instanceof LogUnreachable)) throw error;
-      if (!isTold) tell(`Waiting for the quorum: ${error.message}.`);
-    }
-    await setTimeout(retryMs);
-  }
 }

@@ -37,7 +37,7 @@ function textOf(member: string, path: string | null, read = readTextFile): strin
 }
 
 /** The key by which the nodes of a cluster know each other: all have the same master key. */
-const linkKeyOf = ({ keys }: Pick<SealKeys, 'keys'>, { exchange }: ClusterFile): Uint8Array =>
+export const linkKeyOf = ({ keys }: Pick<SealKeys, 'keys'>, { exchange }: ClusterFile): Uint8Array =>
   new Uint8Array(hkdfSync('sha256', keys[0]!, exchange, 'bourse cluster: link between nodes', 32));
 
 /** What a start gives for its cluster. */

@@ -13,10 +13,12 @@ import { type ExchangeQueries, exchangeQueries } from '#sequencer/queries/exchan
 import { type DurableBatch, FileJournal } from '#journal/file-journal.ts';
 import type { FileOperations } from '#journal/file-operations.ts';
 import { FileSnapshotStore } from '#journal/file-snapshot-store.ts';
+import { OwnSegments } from '#journal/own-segments.ts';
 import { type CutTail, cutBrokenTail, epochAfter, recordCut } from '#main/storage/broken-tail.ts';
 import { ClusterIngress } from '#cluster/cluster-ingress.ts';
 import { type ClusterNode, clusterBatchBytes, type Lead } from '#main/cluster/cluster-node.ts';
-import { type Ground, StandbyStopped } from '#main/cluster/join-cluster.ts';
+import { StandbyStopped } from '#main/cluster/await-quorum.ts';
+import type { Ground } from '#main/cluster/join-cluster.ts';
 import type { EntryTime } from '#main/composition/clock-watch.ts';
 import type { Configuration } from '#main/configuration-schema.ts';
 import { damageOf, isDamageNoted, noteDamage, setHistoryAside } from '#main/storage/damaged-history.ts';
@@ -316,10 +318,9 @@ async function openStores(options: CoreOptions, opened: Closable[]): Promise<Exc
   };
   const sequencer = cluster?.ingressOf(projections) ?? (await sequencerOf(null));
   const apply = applyTo(options, engine, projections, historyWriter);
-  const following =
-    sequencer instanceof ClusterIngress
-      ? cluster?.untilLed({ journal, applied: () => engine.seq, apply, feed: projections, sequencerOf }, sequencer)
-      : undefined;
+  const segments = new OwnSegments({ files: machine.files, directory: directory.journal, journal });
+  const replica = { journal, applied: () => engine.seq, apply, segments, feed: projections, sequencerOf };
+  const following = sequencer instanceof ClusterIngress ? cluster?.untilLed(replica, sequencer) : undefined;
   const snapshots = await scheduleSnapshots(options, { journal, store, history, engine });
   isOpen = true;
   return {

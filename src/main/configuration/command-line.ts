@@ -135,7 +135,7 @@ function programOf(
     }),
   });
   addClusterCommands(program, {
-    later,
+    ...{ later, version },
     addSettings: (command) => addSettings(command, clusterSettings),
     load: (options, data) => loadOptions(options, { environment, readFile, data, isForServer: false }),
   });

@@ -19,7 +19,7 @@ const statusOf = (node: string, isCandidate: boolean): NodeStatus => ({
 function partsOf(monitor: ClusterMonitor, changes: Partial<ReturnType<ClusterMonitor['state']>> = {}) {
   return {
     state: () => ({ ...monitor.state(own), ...changes }),
-    linkCounts: () => ({ connected: 2, wrongKey: 3, unproven: 7 }),
+    linkCounts: () => ({ connected: 2, fetching: 1, wrongKey: 3, unproven: 7 }),
     isLeaderConnected: true,
     times: new AppendTimes(() => now),
   } satisfies ClusterMetricParts;
