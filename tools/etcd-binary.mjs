@@ -1,6 +1,7 @@
 /**
- * Where there is an etcd to test with: the one that `ETCD_BIN` names, else Debian's, which apt downloads once and
- * checks by its signature; it is unpacked below `node_modules/.cache` and needs neither root nor an installation.
+ * Where there is an etcd to test with, and an etcdctl: those that `ETCD_BIN` and `ETCDCTL_BIN` name, else Debian's,
+ * which apt downloads once and checks by its signature; they are unpacked below `node_modules/.cache` and need neither
+ * root nor an installation.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
@@ -8,8 +9,13 @@ import { join } from 'node:path';
 import { root } from './prepare.mjs';
 
 const cache = join(root, 'node_modules', '.cache');
-const unpacked = join(cache, 'etcd');
-const binaryOf = (folder) => join(folder, 'usr', 'bin', 'etcd');
+/** Programs: the variable that names each, the package of Debian that has it, and an argument to try it with. */
+const programs = {
+  etcd: { variable: 'ETCD_BIN', debian: 'etcd-server', trial: '--version' },
+  etcdctl: { variable: 'ETCDCTL_BIN', debian: 'etcd-client', trial: 'version' },
+};
+const unpackedOf = (name) => join(cache, name);
+const binaryOf = (name, folder) => join(folder, 'usr', 'bin', name);
 const downloadMs = 60_000;
 
 const succeeds = (command, args, cwd) => {
@@ -18,30 +24,33 @@ const succeeds = (command, args, cwd) => {
 };
 
 /** Unpacks Debian's package beside its final place first: several processes may do so at a time. */
-function unpackDebian() {
+function unpackDebian(name) {
   if (process.platform !== 'linux') return null;
+  const { debian, trial } = programs[name];
+  const unpacked = unpackedOf(name);
   mkdirSync(cache, { recursive: true });
-  const folder = mkdtempSync(join(cache, 'etcd-'));
+  const folder = mkdtempSync(join(cache, `${name}-`));
   try {
     const options = ['-o', 'Acquire::Retries=0', '-o', 'Acquire::http::Timeout=20'];
-    if (!succeeds('apt-get', [...options, 'download', 'etcd-server'], folder)) return null;
-    const archive = readdirSync(folder).find((name) => name.endsWith('.deb'));
+    if (!succeeds('apt-get', [...options, 'download', debian], folder)) return null;
+    const archive = readdirSync(folder).find((file) => file.endsWith('.deb'));
     if (archive === undefined || !succeeds('dpkg-deb', ['-x', archive, 'x'], folder)) return null;
-    if (!succeeds(binaryOf(join(folder, 'x')), ['--version'], folder)) return null;
+    if (!succeeds(binaryOf(name, join(folder, 'x')), [trial], folder)) return null;
     if (!existsSync(unpacked)) renameSync(join(folder, 'x'), unpacked);
-    return binaryOf(unpacked);
+    return binaryOf(name, unpacked);
   } catch {
-    return existsSync(binaryOf(unpacked)) ? binaryOf(unpacked) : null;
+    return existsSync(binaryOf(name, unpacked)) ? binaryOf(name, unpacked) : null;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** Path of an etcd; `null`: there is none, and none could be got. Takes some seconds when it is first asked. */
-export function findEtcd() {
-  const named = process.env.ETCD_BIN;
+/** Path of a program of etcd; `null`: there is none, and none could be got. Takes some seconds at first. */
+export function findEtcd(name = 'etcd') {
+  const named = process.env[programs[name].variable];
   if (named !== undefined && named !== '') return named;
-  return existsSync(binaryOf(unpacked)) ? binaryOf(unpacked) : unpackDebian();
+  const kept = binaryOf(name, unpackedOf(name));
+  return existsSync(kept) ? kept : unpackDebian(name);
 }
 
-if (process.argv[1] === import.meta.filename) console.log(findEtcd() ?? 'not available');
+if (process.argv[1] === import.meta.filename) console.log(findEtcd(process.argv[2]) ?? 'not available');

@@ -36,6 +36,7 @@ export const longRuns = [
     files: ['test/cluster/withdrawal-kills'],
     set: { WITHDRAWAL_KILLS: 50 },
   },
+  { name: 'balancer', files: ['test/cluster/balancer'], set: { BALANCER: 1 } },
   { name: 'playground', files: ['test/cluster/playground'], set: { PLAYGROUND: 1 } },
   { name: 'first start', files: ['test/simulation/first-start'], set: { MONTH: 1 } },
 ];

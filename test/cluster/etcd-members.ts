@@ -6,17 +6,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EtcdClient, type EtcdAccess } from '#cluster/etcd/etcd-client.ts';
 
-/** Path of the etcd that tests use; `null`: there is none. */
-const binary = ((): string | null => {
+/** Path of a program of etcd that tests use; `null`: there is none. */
+function programOf(name: 'etcd' | 'etcdctl'): string | null {
   const finder = new URL('../../tools/etcd-binary.mjs', import.meta.url).pathname;
-  const { stdout } = spawnSync(process.execPath, [finder], { encoding: 'utf8', timeout: 120_000 });
+  const { stdout } = spawnSync(process.execPath, [finder, name], { encoding: 'utf8', timeout: 120_000 });
   const path = stdout.trim();
   if (path.startsWith('/')) return path;
-  console.warn('There is no etcd, neither in ETCD_BIN nor from apt: tests against etcd are skipped.');
+  console.warn(`There is no ${name}, neither named by a variable nor from apt: tests with it are skipped.`);
   return null;
-})();
+}
+const binary = programOf('etcd');
 /** Whether an etcd can be started here. */
 export const hasEtcd = binary !== null;
+
+/** Path of an etcdctl; `null`: there is none, or no etcd. */
+export const etcdctl = hasEtcd ? programOf('etcdctl') : null;
 
 /** One process of etcd, which keeps its data and its ports when it is started again. */
 export interface EtcdMember {
@@ -52,8 +56,17 @@ export interface EtcdMembersOptions {
   readonly quotaBytes?: number;
   /** A folder that keeps the data, and the first of the ports; by default both are made up, and the data is deleted. */
   readonly kept?: { readonly folder: string; readonly firstPort: number };
-  /** Files of a certificate, its key and who signed it, for members and clients alike. */
-  readonly tls?: { readonly cert: string; readonly key: string; readonly ca: string };
+  /** Files of a certificate and its key for members, of others for clients, and of who signed both. */
+  readonly tls?: MemberTls;
+  /** Variables with settings instead of those that tests have. */
+  readonly settings?: NodeJS.ProcessEnv;
+}
+
+/** Files that members and their clients prove themselves with. */
+export interface MemberTls {
+  readonly ca: string;
+  readonly member: { readonly cert: string; readonly key: string };
+  readonly client: { readonly cert: string; readonly key: string };
 }
 
 /** What still runs when this process ends goes with it. */
@@ -86,27 +99,38 @@ export async function startEtcdMembers(options: EtcdMembersOptions = {}): Promis
 
 function launch(
   path: string,
-  { count = 3, electionMs = 500, quotaBytes, kept, tls }: EtcdMembersOptions,
+  { count = 3, electionMs = 500, quotaBytes, kept, tls, settings }: EtcdMembersOptions,
   ports: readonly number[],
 ): EtcdMembers {
   const folder = kept?.folder ?? mkdtempSync(join(tmpdir(), 'bourse-etcd-'));
-  const peers = ports.slice(0, count).map((port) => `http://127.0.0.1:${port}`);
-  const endpoints = ports.slice(count).map((port) => `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}`);
+  const urls = ports.map((port) => `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}`);
+  const [peers, endpoints] = [urls.slice(0, count), urls.slice(count)];
   const cluster = peers.map((peer, index) => `m${index}=${peer}`).join(',');
   const shared = ['--initial-cluster', cluster];
-  shared.push('--heartbeat-interval', String(electionMs / 10), '--election-timeout', String(electionMs));
+  if (settings === undefined)
+    shared.push('--heartbeat-interval', String(electionMs / 10), '--election-timeout', String(electionMs));
   if (quotaBytes !== undefined) shared.push('--quota-backend-bytes', String(quotaBytes));
   if (tls !== undefined) {
-    shared.push('--cert-file', tls.cert, '--key-file', tls.key, '--trusted-ca-file', tls.ca, '--client-cert-auth');
+    const { ca, member } = tls;
+    shared.push('--cert-file', member.cert, '--key-file', member.key, '--trusted-ca-file', ca, '--client-cert-auth');
+    shared.push('--peer-cert-file', member.cert, '--peer-key-file', member.key, '--peer-trusted-ca-file', ca);
+    shared.push('--peer-client-cert-auth');
   }
   const members = endpoints.map((endpoint, index) =>
-    startMember(path, endpoint, join(folder, `m${index}`), [
-      ...['--name', `m${index}`, '--listen-peer-urls', peers[index]!, '--initial-advertise-peer-urls', peers[index]!],
-      ...['--listen-client-urls', endpoint, '--advertise-client-urls', endpoint, ...shared],
-    ]),
+    startMember(path, endpoint, join(folder, `m${index}`), {
+      args: [
+        ...['--name', `m${index}`, '--listen-peer-urls', peers[index]!, '--initial-advertise-peer-urls', peers[index]!],
+        ...['--listen-client-urls', endpoint, '--advertise-client-urls', endpoint, ...shared],
+      ],
+      env: { ...process.env, ...settings },
+    }),
   );
   const read = (file: string): string => readFileSync(file, 'utf8');
-  const access = tls === undefined ? {} : { tls: { ca: read(tls.ca), cert: read(tls.cert), key: read(tls.key) } };
+  const { ca, client } = tls ?? {};
+  const access =
+    ca === undefined || client === undefined
+      ? {}
+      : { tls: { ca: read(ca), cert: read(client.cert), key: read(client.key) } };
   return {
     endpoints,
     members,
@@ -123,13 +147,19 @@ interface StartedMember extends EtcdMember {
   lastWords(): string | null;
 }
 
-function startMember(path: string, endpoint: string, folder: string, args: readonly string[]): StartedMember {
+function startMember(
+  path: string,
+  endpoint: string,
+  folder: string,
+  { args, env }: { readonly args: readonly string[]; readonly env: NodeJS.ProcessEnv },
+): StartedMember {
   mkdirSync(folder, { recursive: true });
   const log = join(folder, 'log');
   const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null;
   const launchProcess = (): ChildProcess => {
     const output = openSync(log, 'a');
     const started = spawn(path, ['--data-dir', join(folder, 'data'), ...args], {
+      env,
       stdio: ['ignore', output, output],
       // In a group of its own: Ctrl-C at a terminal asks only who started it.
       detached: true,

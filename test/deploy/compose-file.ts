@@ -20,6 +20,7 @@ const service = z.strictObject({
     .optional(),
   ulimits: z.record(z.string(), z.int()).optional(),
   // Whatever is no text here, YAML may read as something else than the program does.
+  env_file: names.optional(),
   environment: z.record(z.string().regex(/^[A-Z][A-Z0-9_]*$/), z.string()).optional(),
   command: names.optional(),
   secrets: names.optional(),
@@ -45,11 +46,34 @@ const composeFile = z.strictObject({
   secrets: z.record(z.string(), z.strictObject({ file: z.string() })),
 });
 
+/** A service that stands in another Compose file, with what is added to it. */
+const borrowed = z.strictObject({
+  extends: z.strictObject({ file: z.string(), service: z.string() }),
+  volumes: names.optional(),
+});
+
+/** Of a cluster: members whose names begin with `x-` are parts that services are made of. */
+const clusterFile = z.object({
+  ...composeFile.shape,
+  services: z.record(z.string(), z.union([service, borrowed])),
+});
+
 /** A program of the Compose file, which calls it a service. */
 export type ComposeProgram = z.output<typeof service>;
 
 /** The Compose file of `deploy`. */
 export const compose = () => yamlOf('deploy/compose.yaml', composeFile);
+
+/** The Compose file of a cluster; `borrowed`: its services that stand in the other one. */
+export function clusterCompose() {
+  const { services, ...rest } = yamlOf('deploy/cluster/compose.yaml', clusterFile);
+  const own: [string, ComposeProgram][] = [];
+  const others: [string, z.output<typeof borrowed>][] = [];
+  for (const [name, each] of Object.entries(services))
+    if ('extends' in each) others.push([name, each]);
+    else own.push([name, each]);
+  return { ...rest, services: Object.fromEntries(own), borrowed: Object.fromEntries(others) };
+}
 
 /** Networks of a service. */
 export const networksOf = ({ networks }: ComposeProgram): readonly string[] =>

@@ -12,6 +12,29 @@ export const textOf = (path: string): string => readFileSync(new URL(path, proje
 export const yamlOf = <Schema extends z.ZodType>(path: string, schema: Schema): z.output<Schema> =>
   schema.parse(parse(textOf(path), { merge: true, strict: true, uniqueKeys: true }));
 
+/** Settings of a file of lines NAME=VALUE, as systemd and Compose read it. */
+export const settingsOf = (path: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    textOf(path)
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('#'))
+      .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
+  );
+
+/** Directives of a unit of systemd by section: each name with its values, in their order. */
+export function unitOf(path: string): ReadonlyMap<string, ReadonlyMap<string, readonly string[]>> {
+  const sections = new Map<string, Map<string, string[]>>();
+  for (const line of textOf(path).split('\n')) {
+    const [, section] = /^\[(\w+)\]$/.exec(line) ?? [];
+    if (section !== undefined) sections.set(section, new Map());
+    const [, name, value] = /^(\w+)=(.*)$/.exec(line) ?? [];
+    if (name === undefined) continue;
+    const own = [...sections.values()].at(-1)!;
+    own.set(name, [...(own.get(name) ?? []), value!]);
+  }
+  return sections;
+}
+
 const expression = z.string().min(1);
 const annotations = z.strictObject({ summary: z.string().min(1), runbook_url: z.string() });
 

@@ -1,19 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { loadConfiguration } from '#main/configuration/config.ts';
 import { defaultOf, flagOf, settingNames } from '#main/configuration-schema.ts';
-import { textOf } from './deploy-files.ts';
+import { textOf, unitOf } from './deploy-files.ts';
 
-/** Directives of the unit by section: each name with its values, in their order. */
-const sections = new Map<string, Map<string, string[]>>();
-for (const line of textOf('deploy/systemd/bourse.service').split('\n')) {
-  const [, section] = /^\[(\w+)\]$/.exec(line) ?? [];
-  if (section !== undefined) sections.set(section, new Map());
-  const [, name, value] = /^(\w+)=(.*)$/.exec(line) ?? [];
-  if (name === undefined) continue;
-  const own = [...sections.values()].at(-1)!;
-  own.set(name, [...(own.get(name) ?? []), value!]);
-}
-const service = sections.get('Service')!;
+const service = unitOf('deploy/systemd/bourse.service').get('Service')!;
 const one = (name: string): string => {
   expect([name, service.get(name)?.length]).toEqual([name, 1]);
   return service.get(name)![0]!;
