@@ -25,12 +25,28 @@ class LongestFirst extends BaseSequencer {
 }
 
 /**
+ * Tests of clients that run a second time, with an exchange that is a node which follows: see
+ * `test/follower-exchange.ts`. With `BOURSE_TEST_FOLLOWER` set, all tests have such an exchange, and run once.
+ */
+const ofFollowers = [
+  'test/api/{broker-signing,listen-keys,orders}.test.ts',
+  'test/operator/accounts.test.ts',
+  'test/streams/{pushes,push-order}.test.ts',
+];
+const isThroughFollower = process.env['BOURSE_TEST_FOLLOWER'] !== undefined;
+const all = { extends: true, test: { name: 'all', include: ['src/**/*.test.ts', 'test/**/*.test.ts'] } } as const;
+const follower = {
+  extends: true,
+  test: { name: 'follower', include: ofFollowers, env: { BOURSE_TEST_FOLLOWER: '1' } },
+} as const;
+
+/**
  * Sources are tested as written. Files share the processes that run them, so that a module is loaded once per process,
  * not once per file: no test may leave anything behind in a module.
  */
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    projects: isThroughFollower ? [all] : [all, follower],
     setupFiles: ['test/every-answer.ts'],
     isolate: false,
     sequence: { sequencer: LongestFirst },

@@ -6,7 +6,7 @@ import { noopSink } from '#model/event-record.ts';
 import { loadConfiguration } from '#main/configuration/config.ts';
 import { type DataDirectory, layoutOf } from '#main/storage/data-directory.ts';
 import { type ExchangeCore, openExchangeCore } from '#main/composition/exchange-core.ts';
-import { makeSandboxHistory, startSandboxMarket } from '#main/composition/sandbox-market.ts';
+import { createSandboxMarket, makeSandboxHistory } from '#main/composition/sandbox-market.ts';
 import { startUpkeep } from '#main/composition/upkeep.ts';
 import { createVirtualClock } from '#sandbox/virtual-clock.ts';
 import type { BenchGroup } from './harness.ts';
@@ -98,7 +98,8 @@ async function openSandbox(directory: DataDirectory, machine: VirtualMachine) {
     onTrouble,
   };
   await makeSandboxHistory(parts);
-  const market = await startSandboxMarket(parts, null);
+  const market = await createSandboxMarket(parts, null);
+  await market.start();
   const endUpkeep = startUpkeep({ config, core, repeat, onTrouble });
   let trades = 0;
   core.sequencer.subscribe({ ...noopSink, tradeExecuted: () => void (trades += 1) });

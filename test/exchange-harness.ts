@@ -3,6 +3,7 @@ import { noopSink } from '#model/event-record.ts';
 import type { OrderRequest } from '#model/order.ts';
 import type { Seq } from '#model/units.ts';
 import { as } from '#model/units.ts';
+import type { ClusterIngress } from '#cluster/cluster-ingress.ts';
 import { audit } from '#engine/image/audit.ts';
 import { createEngine, type StateMachine } from '#engine/create-engine.ts';
 import { type ExchangeQueries, exchangeQueries } from '#sequencer/queries/exchange-queries.ts';
@@ -36,14 +37,28 @@ export function arrayJournal(entries: Entry[] = []): Journal {
 export interface TestExchange {
   readonly clock: TestClock;
   readonly engine: StateMachine;
-  readonly sequencer: Sequencer;
+  /** Where commands go, and what tells events. */
+  readonly sequencer: Sequencer | ClusterIngress;
   readonly queries: ExchangeQueries;
   readonly entries: Entry[];
   submit(command: Command): Promise<Outcome>;
   place(account: number, order: Partial<OrderRequest>): Promise<Outcome>;
   /** What is wrong with the state; empty when all is well. */
   faults(): string[];
+  /** Takes no more commands. */
+  close(): Promise<void>;
 }
+
+/** The command that places an order: a limit order to buy in the first pair, unless said otherwise. */
+export const placed = (account: number, order: Partial<OrderRequest>): Command => ({
+  kind: 'placeOrder',
+  account: as(account),
+  order: {
+    ...{ symbol: as(0), side: 'buy', kind: 'limit', price: null, quantity: null, budget: null },
+    ...{ clientOrderId: null, stpMode: 'none' },
+    ...order,
+  },
+});
 
 /**
  * `journalOf` may put another journal around the one in memory. `backup`: entries of another exchange, which this one
@@ -74,22 +89,8 @@ export function startExchange(
     entries,
     queries: exchangeQueries(engine),
     submit: (command) => sequencer.submit(command),
-    place: (account, order) =>
-      sequencer.submit({
-        kind: 'placeOrder',
-        account: as(account),
-        order: {
-          symbol: as(0),
-          side: 'buy',
-          kind: 'limit',
-          price: null,
-          quantity: null,
-          budget: null,
-          clientOrderId: null,
-          stpMode: 'none',
-          ...order,
-        },
-      }),
+    place: (account, order) => sequencer.submit(placed(account, order)),
     faults: () => audit(engine.state),
+    close: () => sequencer.close(),
   };
 }

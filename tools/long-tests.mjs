@@ -37,6 +37,11 @@ export const longRuns = [
     set: { WITHDRAWAL_KILLS: 50 },
   },
   { name: 'balancer', files: ['test/cluster/balancer'], set: { BALANCER: 1 } },
+  {
+    name: 'clients of a follower',
+    files: ['test/api/', 'test/api-contract/', 'test/operator/', 'test/streams/'],
+    set: { FOLLOWER: 1 },
+  },
   { name: 'playground', files: ['test/cluster/playground'], set: { PLAYGROUND: 1 } },
   { name: 'first start', files: ['test/simulation/first-start'], set: { MONTH: 1 } },
 ];

@@ -373,7 +373,7 @@ export function contradictions(config: Configuration): readonly string[] {
       `seed: the demo keys of a seed are known to everyone, and ${config.host} is reachable from other machines; ` +
         'leave out --seed, or listen on 127.0.0.1.',
     ],
-    [config.cluster !== null && !inProduction, 'cluster: nodes of a cluster run with --profile production.'],
+    [config.cluster !== null && config.now !== null, 'now: nodes of a cluster have the time of their machines.'],
     [sameFixedPort(config.operatorPort, config.port), 'operator-port: must differ from --port.'],
     [sameFixedPort(config.futuresPort, config.operatorPort), 'futures-port: must differ from --operator-port.'],
     [config.banFirstSeconds > config.banMostSeconds, 'ban-first-seconds: must not exceed --ban-most-seconds.'],

@@ -37,6 +37,10 @@ export async function openDemoMarket(ports: DemoMarketPorts): Promise<void> {
   ]);
 }
 
+/** Whether the market and its wallet were opened, both to their end. */
+export const isMarketOpen = async ({ queries }: Pick<DemoMarketPorts, 'queries'>): Promise<boolean> =>
+  (await queries.listing()).feeToken !== null && (await queries.wallet.rules()) !== null;
+
 async function listAssetsAndSymbols(ports: DemoMarketPorts): Promise<ReadonlyMap<string, AssetId>> {
   const before = await ports.queries.listing();
   const known = new Set(before.assets.map((asset) => asset.code));

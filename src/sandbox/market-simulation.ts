@@ -56,6 +56,8 @@ export interface MarketMove {
 export interface MarketControls {
   /** Assets that move; all others keep their value in dollars. */
   readonly assets: readonly string[];
+  /** Whether the traders act in this process; those of a cluster act at the leader. */
+  readonly isActing: boolean;
   /**
    * Begins a move. The makers of every market of the assets quote around the new values, so that prices follow by
    * trades; the traders' own chance goes on. A move takes the place of one that is not over.
@@ -232,5 +234,11 @@ export function createMarketSimulation(ports: MarketSimulationPorts): MarketSimu
   const move: MarketSimulation['move'] = ({ assets, factor, durationMs }) => {
     for (const asset of assets) traders?.move(asset, factor, durationMs);
   };
-  return { assets: movingAssets, move, rewind, seedHistory, start, stop };
+  return {
+    assets: movingAssets,
+    get isActing() {
+      return traders !== null;
+    },
+    ...{ move, rewind, seedHistory, start, stop },
+  };
 }

@@ -1,7 +1,7 @@
 import type { AccountView } from '#model/account.ts';
 import type { Command } from '#model/command.ts';
 import { referCodeOf } from '#model/refer-code.ts';
-import type { AccountId, AssetId, Balance } from '#model/units.ts';
+import type { AccountId, AssetId, Balance, Uid } from '#model/units.ts';
 import {
   type DemoAccount,
   demoAccountNamed,
@@ -95,6 +95,23 @@ export async function openDemoMembers(ports: DemoMarketPorts): Promise<readonly 
   return keys;
 }
 
+/**
+ * Keys of everyone who belongs to a demo account, in an exchange that another process opened; `null`: not all of those
+ * are there yet who can be.
+ */
+export async function knownMemberKeys(
+  ports: Pick<DemoAccountPorts, 'queries' | 'seed'>,
+): Promise<readonly DemoKey[] | null> {
+  const uids = new Map<string, Uid>();
+  for (const account of [...invitationTree, ...demoAccountsOf('subAccount')]) {
+    const view = await knownDemoAccount(ports, account);
+    if (view !== null && account.kind !== 'person') uids.set(account.name, view.uid);
+    if (view !== null || account.kind === 'person') continue;
+    if (account.kind !== 'subAccount' || (await usableMaster(ports, account)) !== null) return null;
+  }
+  return demoKeys(ports.seed, uids);
+}
+
 /** Creates those keys that are not there yet; their accounts are. @throws GenesisRefused */
 export async function createMissingKeys(
   { submit, queries, seal }: Omit<DemoMarketPorts, 'seed'>,
@@ -136,7 +153,10 @@ async function invitationOf(ports: DemoAccountPorts, { name, inviter, code }: De
 }
 
 /** `null` while the master is not there or is frozen. */
-async function usableMaster(ports: DemoAccountPorts, { master }: DemoSubAccount): Promise<AccountId | null> {
+async function usableMaster(
+  ports: Pick<DemoAccountPorts, 'queries' | 'seed'>,
+  { master }: DemoSubAccount,
+): Promise<AccountId | null> {
   const view = await knownDemoAccount(ports, demoAccountNamed(master));
   return view?.status === 'normal' ? view.account : null;
 }

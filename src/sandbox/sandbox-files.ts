@@ -10,7 +10,7 @@ import type { DemoKey } from '#sandbox/demo-accounts.ts';
  * made, and `demo.json`. Only the owner may read them.
  */
 
-/** The data directory was made with another seed than the one asked for. */
+/** The seed of a data directory is another one than that asked for, or that of its cluster. */
 export class SeedDiffers extends Error {
   override name = 'SeedDiffers';
 }
@@ -21,17 +21,22 @@ export class SeedDiffers extends Error {
  * @throws SeedDiffers when the directory has a seed already and another one is asked for.
  */
 export async function seedOf(dataDirectory: string, asked: string | null): Promise<string> {
-  const path = join(dataDirectory, 'seed');
-  const kept = await keptText(path);
-  if (kept !== null && kept !== '') {
+  const kept = await keptSeedOf(dataDirectory);
+  if (kept !== null) {
     if (asked !== null && asked !== kept) {
       throw new SeedDiffers(`${dataDirectory} was made with another seed: leave --seed out, or choose another --data`);
     }
     return kept;
   }
   const seed = asked ?? randomBytes(16).toString('hex');
-  await writePrivateFile(path, `${seed}\n`);
+  await writePrivateFile(join(dataDirectory, 'seed'), `${seed}\n`);
   return seed;
+}
+
+/** The seed that a data directory has; `null`: none. */
+export async function keptSeedOf(dataDirectory: string): Promise<string | null> {
+  const kept = await keptText(join(dataDirectory, 'seed'));
+  return kept === '' ? null : kept;
 }
 
 /** The data directory was made for another moment than the one asked for, or for none. */

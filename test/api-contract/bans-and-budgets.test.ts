@@ -23,6 +23,7 @@ test('DEC-LIM-03, DEC-REQ-30: a ban is state of the exchange and ends by the wal
   for (let call = 0; call < 18; call += 1) await ask();
   expect((await ask()).status).toBe(418);
   const until = gate.wall.time + 120_000;
+  await expect.poll(() => gate.exchange.queries.access.bans()).toHaveLength(1);
   const restored = restoreEngine(gate.exchange.engine.snapshot());
   expect(await exchangeQueries(restored).access.bans()).toEqual([{ address: '198.51.100.1', until, times: 1 }]);
   gate.monotonic.time += 3_600_000;

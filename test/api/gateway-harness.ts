@@ -20,7 +20,8 @@ import { createWalletIds } from '#main/secrets/wallet-ids.ts';
 import { startHistoryWriter } from '#history/collectors/history-writer.ts';
 import { createContractData } from '#market-data/contracts/contract-data.ts';
 import { createMarketData } from '#market-data/market-data.ts';
-import { startExchange, type TestExchange } from '../exchange-harness.ts';
+import type { TestExchange } from '../exchange-harness.ts';
+import { openExchange } from '../follower-exchange.ts';
 
 /** Ids of the wallet of test exchanges. */
 export const testWalletIds = createWalletIds(Buffer.alloc(16, 7));
@@ -234,7 +235,7 @@ function gatewayFrom(context: GatewayContext, { clock }: TestExchange, limits: R
 
 /** An exchange in memory behind a real HTTP server on a free port of this machine; every part is the real one. */
 export async function startTestGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
-  const exchange = startExchange();
+  const exchange = await openExchange();
   const history = new MemoryHistoryStore();
   const writer = await startHistoryWriter({
     store: history,
@@ -274,6 +275,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     log: { debug: note('debug'), info: note('info'), warn: note('warn'), error: note('error') },
     version: { name: 'bourse', version: 'test' },
     isReady: () => true,
+    ...(exchange.reads === undefined ? {} : { reads: exchange.reads }),
   };
   const used = options.context?.(context) ?? context;
   const limits = await openRateLimits({ ...used, wall }, exchange.sequencer);
@@ -327,7 +329,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     digest: () => exchange.engine.digest(),
     close: async () => {
       await server.close();
-      await exchange.sequencer.close();
+      await exchange.close();
       await writer.close();
       await history.close();
     },

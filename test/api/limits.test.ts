@@ -95,9 +95,10 @@ describe('bans', () => {
     await spend('198.51.100.1', 12, path);
     expect((await provoke()).at(-1)).toBe(418);
     expect((await from('198.51.100.1')).headers.get('retry-after')).toBe('240');
-    expect(await gate.exchange.queries.access.bans()).toMatchObject([
-      { address: '198.51.100.1', times: 2, until: gate.wall.time + 240_000 },
-    ]);
+    // A ban is in force at once, and in the journal soon.
+    await expect
+      .poll(() => gate.exchange.queries.access.bans())
+      .toMatchObject([{ address: '198.51.100.1', times: 2, until: gate.wall.time + 240_000 }]);
   });
 
   test('a ban made elsewhere counts, one lifted does not any more', async () => {

@@ -51,10 +51,16 @@ describe('depth', () => {
     const { alice: account } = gate.accounts;
     const terms = { account, makerFeePpm: null, takerFeePpm: null, openOrdersMax: 100_000 };
     await gate.exchange.submit({ kind: 'setTradingRules', ...terms });
-    for (let level = 0; level < 5001; level += 1) {
-      const quantity = 1 as never;
-      await gate.exchange.place(account, { side: 'sell', price: (20_000 + level) as never, quantity });
-      await gate.exchange.place(account, { side: 'buy', price: (19_999 - level) as never, quantity });
+    const quantity = 1 as never;
+    const levelsTogether = 500;
+    for (let first = 0; first < 5001; first += levelsTogether) {
+      const levels = Array.from({ length: Math.min(levelsTogether, 5001 - first) }, (_, index) => first + index);
+      await Promise.all(
+        levels.flatMap((level) => [
+          gate.exchange.place(account, { side: 'sell', price: (20_000 + level) as never, quantity }),
+          gate.exchange.place(account, { side: 'buy', price: (19_999 - level) as never, quantity }),
+        ]),
+      );
     }
     for (const limit of [1, 100, 101, 5000]) {
       const { bids, asks } = await ask('depth', limit === 100 ? {} : { limit: String(limit) });

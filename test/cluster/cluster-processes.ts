@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import type { Profile } from '#model/profile.ts';
 import type { CommandLog, HeadAt, Leader, NodeStatus } from '#cluster/command-log.ts';
 import { createEtcdLog } from '#cluster/etcd/etcd-log.ts';
+import type { DemoFile } from '#sandbox/sandbox-files.ts';
 import { setUpExchange, type Trader } from './exchange-set-up.ts';
 import { NodeProcess } from './node-process.ts';
 
@@ -23,10 +25,14 @@ export interface ClusterOptions {
   readonly operatorToken: string;
   /** What every node is started with besides. */
   readonly startArguments?: readonly string[];
+  /** `production` unless given. */
+  readonly profile?: Profile;
 }
 
 const node = { count: 3, leaseSeconds: 2 } as const;
 const readyMs = 60_000;
+/** A sandbox trades a month first. */
+const sandboxReadyMs = 240_000;
 const askAgainMs = 40;
 
 const nameOf = (index: number): string => `node-${index + 1}`;
@@ -68,6 +74,10 @@ export class ClusterProcesses {
     });
   }
 
+  private get profile(): Profile {
+    return this.options.profile ?? 'production';
+  }
+
   private addressesOf(index: number) {
     const port = this.options.firstPort + 2 * index;
     return { url: `http://127.0.0.1:${port}`, operatorUrl: `http://127.0.0.1:${port + 1}` };
@@ -76,9 +86,9 @@ export class ClusterProcesses {
   private startArguments(index: number): readonly string[] {
     const port = this.options.firstPort + 2 * index;
     return [
-      ...['start', '--data', this.dataOf(index), '--profile', 'production'],
+      ...['start', '--data', this.dataOf(index), '--profile', this.profile],
       ...['--port', `${port}`, '--operator-port', `${port + 1}`, '--trusted-proxies', '127.0.0.1', '--no-ban-loopback'],
-      ...['--journal-segment-mib', '1', '--snapshot-every-commands', '20000'],
+      ...['--journal-segment-mib', this.profile === 'sandbox' ? '16' : '1', '--snapshot-every-commands', '20000'],
       ...(this.options.startArguments ?? []),
     ];
   }
@@ -98,11 +108,17 @@ export class ClusterProcesses {
     return this.foundBy((url) => setUpExchange(url, this.options.operatorToken, traders));
   }
 
+  /** Makes a sandbox, with its demo accounts and a month of its market, and answers what its demo file says. */
+  foundSandbox(): Promise<DemoFile> {
+    const file = join(this.dataOf(0), 'demo.json');
+    return this.foundBy(async () => JSON.parse(readFileSync(file, 'utf8')) as DemoFile, sandboxReadyMs);
+  }
+
   /**
    * Makes the exchange: the first node alone is set up by whoever gets the address of its operator API, the log of the
    * cluster begins where its journal ends, and the others get a copy of its directory.
    */
-  async foundBy<Made>(setUp: (operatorUrl: string) => Promise<Made>): Promise<Made> {
+  async foundBy<Made>(setUp: (operatorUrl: string) => Promise<Made>, withinMs: number = readyMs): Promise<Made> {
     const alone = new NodeProcess({
       ...{ name: nameOf(0), ...this.addressesOf(0), env: this.env, log: join(this.options.folder, 'alone.log') },
       args: [entry, ...this.startArguments(0)],
@@ -110,12 +126,12 @@ export class ClusterProcesses {
     let made: Made;
     try {
       alone.start();
-      await untilReady(alone);
+      await untilReady(alone, withinMs);
       made = await setUp(alone.operatorUrl);
     } finally {
       await alone.stop();
     }
-    await this.bourse(['cluster', 'init', this.dataOf(0), '--cluster', this.fileOf(0), '--profile', 'production']);
+    await this.bourse(['cluster', 'init', this.dataOf(0), '--cluster', this.fileOf(0), '--profile', this.profile]);
     for (let index = 1; index < node.count; index += 1) cpSync(this.dataOf(0), this.dataOf(index), { recursive: true });
     return made;
   }
@@ -203,8 +219,8 @@ export class ClusterProcesses {
 }
 
 /** Waits until a process takes requests. */
-async function untilReady({ name, url, log }: NodeProcess): Promise<void> {
-  const end = performance.now() + readyMs;
+async function untilReady({ name, url, log }: NodeProcess, withinMs: number): Promise<void> {
+  const end = performance.now() + withinMs;
   for (;;) {
     const reply = await fetch(`${url}/readyz`).catch(() => null);
     if (reply?.ok) return;

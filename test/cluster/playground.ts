@@ -4,9 +4,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import type { DemoFile } from '#sandbox/sandbox-files.ts';
 import { ClusterProcesses } from './cluster-processes.ts';
 import { type EtcdMembers, hasEtcd, startEtcdMembers } from './etcd-members.ts';
-import { pair, type Trader } from './exchange-set-up.ts';
 
 // `npm run cluster`: see `tools/cluster.mjs`, which makes one file of this and runs it.
 
@@ -21,6 +21,7 @@ const folder = values.data;
 const firstPort = Number(values.port);
 /** Two of each node, two of each member of etcd. */
 const portCount = 12;
+const symbol = 'BTCUSDT';
 const lookMs = 250;
 
 /** What is kept beside the data: written last, so that a folder which has it is whole. */
@@ -28,7 +29,7 @@ interface Kept {
   readonly port: number;
   readonly masterKey: string;
   readonly operatorToken: string;
-  readonly traders: readonly Trader[];
+  readonly accounts: DemoFile['accounts'];
 }
 const keptFile = join(folder, 'keys.json');
 const unfinished = join(folder, 'unfinished');
@@ -67,34 +68,45 @@ const secret = (): string => randomBytes(32).toString('hex');
 async function open(etcd: EtcdMembers, kept: Kept | null): Promise<{ cluster: ClusterProcesses; kept: Kept }> {
   const secrets = kept ?? { masterKey: secret(), operatorToken: secret() };
   const cluster = new ClusterProcesses({
-    ...{ exchange: 'playground', folder, firstPort, endpoints: etcd.endpoints },
+    ...{ exchange: 'playground', profile: 'sandbox', folder, firstPort, endpoints: etcd.endpoints },
     ...{ masterKey: secrets.masterKey, operatorToken: secrets.operatorToken },
   });
   if (kept !== null) return { cluster, kept };
-  console.log('Making an exchange with one pair and two accounts …');
-  const made = { port: firstPort, ...secrets, traders: await cluster.found(['Alice', 'Bob']) };
+  console.log('Making a sandbox with a month of its market: up to a minute …');
+  const { accounts } = await cluster.foundSandbox();
+  const made = { port: firstPort, ...secrets, accounts };
   writeFileSync(keptFile, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600 });
   rmSync(unfinished);
   return { cluster, kept: made };
 }
 
-function tellHowToPlay(cluster: ClusterProcesses, { operatorToken, traders }: Kept, etcd: EtcdMembers): void {
+function tellHowToPlay(cluster: ClusterProcesses, { operatorToken, accounts }: Kept, etcd: EtcdMembers): void {
   const { nodes } = cluster;
-  const [alice] = traders;
-  const { url, operatorUrl } = nodes[0]!;
-  console.log('\nThree nodes run one exchange. Each is started again whenever it ends.\n');
+  const [one, two, three] = nodes.map(({ url }) => url);
+  const [trader] = accounts;
+  console.log('\nThree nodes run one sandbox, whose simulated traders act at the leader. Each is started again.\n');
   for (const { name, url: api, operatorUrl: desk, log } of nodes)
     console.log(`  ${name}  API ${api}  operator API ${desk}  log ${log}`);
   console.log(`  etcd    ${etcd.endpoints.join('  ')}\n`);
-  console.log('Look, at any node that answers:\n');
-  console.log(`  curl -s '${url}/api/v3/depth?symbol=${pair.symbol}'`);
-  console.log(`  curl -s -H 'Authorization: Bearer ${operatorToken}' ${operatorUrl}/v1/accounts\n`);
-  console.log(`Place an order of Alice (Bob and all keys: ${keptFile}):\n`);
-  console.log(`  q="symbol=${pair.symbol}&side=BUY&type=LIMIT&quantity=0.5&price=100&timestamp=$(date +%s)000"`);
-  console.log(`  s=$(printf %s "$q" | openssl dgst -sha256 -hmac ${alice!.secretKey} | sed 's/.* //')`);
-  console.log(`  curl -s -X POST -H 'X-SVC-APIKEY: ${alice!.apiKey}' "${url}/api/v3/order?$q&signature=$s"\n`);
+  console.log('Accounts with play money:\n');
+  for (const { name, apiKey, secretKey } of accounts.slice(0, 2))
+    console.log(`  ${name.padEnd(6)}  key ${apiKey}  secret ${secretKey}`);
+  console.log(`\nMore of them, and the operator's token: ${keptFile}\n`);
+  console.log('Look at the moving price, the same at each node:\n');
+  for (const url of [one, two, three]) console.log(`  curl -s -w '\\n' '${url}/api/v3/ticker/price?symbol=${symbol}'`);
+  console.log('\nPlace an order at node-2, far from the price, so that it rests:\n');
+  console.log(`  q="symbol=${symbol}&side=BUY&type=LIMIT&quantity=0.001&price=20000&timestamp=$(date +%s)000"`);
+  console.log(`  s=$(printf %s "$q" | openssl dgst -sha256 -hmac ${trader!.secretKey} | sed 's/.* //')`);
+  console.log(`  curl -s -X POST -H 'X-SVC-APIKEY: ${trader!.apiKey}' "${two}/api/v3/order?$q&signature=$s"\n`);
+  console.log('Read it at node-3:\n');
+  console.log(`  r="symbol=${symbol}&timestamp=$(date +%s)000"`);
+  console.log(`  t=$(printf %s "$r" | openssl dgst -sha256 -hmac ${trader!.secretKey} | sed 's/.* //')`);
+  console.log(`  curl -s -H 'X-SVC-APIKEY: ${trader!.apiKey}' "${three}/api/v3/openOrders?$r&signature=$t"\n`);
+  console.log('As an operator:\n');
+  console.log(`  curl -s -H 'Authorization: Bearer ${operatorToken}' ${nodes[0]!.operatorUrl}/v1/accounts\n`);
   console.log('Who leads, and how far each node is:\n');
   console.log(`  node dist/main/bourse.js cluster status --cluster ${cluster.fileOf(0)}\n`);
+  console.log('Then kill the leader: the line below names its process, and the next one who leads after it.');
   console.log('Ctrl-C ends everything; the next start goes on with the same data, or with --fresh from nothing.\n');
 }
 

@@ -3,11 +3,16 @@ import { startTestOperator, type TestOperator } from './operator-harness.ts';
 
 let operator: TestOperator;
 let without: TestOperator;
+let elsewhere: TestOperator;
 beforeAll(async () => {
   operator = await startTestOperator({ hasChains: true });
   without = await startTestOperator();
+  elsewhere = await startTestOperator({
+    hasChains: true,
+    context: (context) => ({ ...context, simulation: { ...context.simulation!, isActing: false } }),
+  });
 });
-afterAll(() => Promise.all([operator.close(), without.close()]));
+afterAll(() => Promise.all([operator.close(), without.close(), elsewhere.close()]));
 
 const path = '/v1/market/moves';
 const fall = { assets: ['BTC', 'ETH'], changePpm: -300_000, seconds: 120 };
@@ -37,6 +42,12 @@ describe('DEC-FUT-65: moves of the simulated market', () => {
     ['no assets', { assets: [] }],
   ])('%s is refused', async (_what, change) => {
     expect((await operator.ask('POST', path, { ...fall, ...change })).status).toBe(400);
+  });
+
+  test('DEC-CLU-23: a node whose traders do not act, because another one leads, takes no move', async () => {
+    const { status, body } = await elsewhere.ask('POST', path, fall);
+    expect([status, body.code]).toEqual([409, 'tradersElsewhere']);
+    expect((await elsewhere.ask('POST', path, { ...fall, assets: ['NOPE'] })).status).toBe(400);
   });
 
   test('without simulated traders there is no such path', async () => {

@@ -16,12 +16,13 @@ import { createPriceIndex } from '#market-data/price-index/index-mean.ts';
 import { createOperatorFeed } from '#market-data/price-index/operator-feed.ts';
 import { startHistoryWriter } from '#history/collectors/history-writer.ts';
 import { createMarketData } from '#market-data/market-data.ts';
-import { createMarketSimulation, type MarketSimulation } from '#sandbox/market-simulation.ts';
+import { createMarketSimulation, type MarketControls } from '#sandbox/market-simulation.ts';
 import { createManualTime } from '#sandbox/simulated-time.ts';
 import { createVirtualClock } from '#sandbox/virtual-clock.ts';
 import { testWalletIds } from '../api/gateway-harness.ts';
 import { MachineTime } from './machine-time.ts';
-import { startExchange, type TestExchange } from '../exchange-harness.ts';
+import type { TestExchange } from '../exchange-harness.ts';
+import { openExchange } from '../follower-exchange.ts';
 
 /** Token of the configuration in tests. */
 export const rootToken = 'root-token-of-the-tests-0123456789';
@@ -118,8 +119,9 @@ async function openMarket(exchange: TestExchange): Promise<Pick<TestOperator, 'a
   return { alice, bob };
 }
 
-const simulationOf = ({ sequencer, queries, clock }: TestExchange): MarketSimulation =>
-  createMarketSimulation({
+/** Moves are taken, though nobody trades. */
+const simulationOf = ({ sequencer, queries, clock }: TestExchange): MarketControls => ({
+  ...createMarketSimulation({
     ingress: sequencer,
     queries,
     feed: sequencer,
@@ -128,7 +130,9 @@ const simulationOf = ({ sequencer, queries, clock }: TestExchange): MarketSimula
     addressOf: () => null,
     repeat: () => () => {},
     onTrouble: () => {},
-  });
+  }),
+  isActing: true,
+});
 
 /** Delivery to webhooks of any host, at the call of `deliver` alone. */
 function deliveryOf(
@@ -185,7 +189,7 @@ const askAt =
 
 /** Starts the operator API on a free port of this machine. */
 export async function startTestOperator(options: TestOperatorOptions = {}): Promise<TestOperator> {
-  const exchange = startExchange();
+  const exchange = await openExchange();
   const history = new MemoryHistoryStore();
   const writer = await startHistoryWriter({
     store: history,
@@ -232,6 +236,7 @@ export async function startTestOperator(options: TestOperatorOptions = {}): Prom
     time: options.hasChains === true ? createManualTime(exchange.clock.now()).controls : null,
     version: { name: 'bourse', version: 'test' },
     isReady: () => true,
+    ...(exchange.reads === undefined ? {} : { reads: exchange.reads }),
   };
   const used = options.context?.(context) ?? context;
   const limits = await openRateLimits(
@@ -254,7 +259,7 @@ export async function startTestOperator(options: TestOperatorOptions = {}): Prom
       await http.close();
       await webhooks.delivery.stop();
       await simulated?.close();
-      await exchange.sequencer.close();
+      await exchange.close();
       await writer.close();
       await history.close();
     },

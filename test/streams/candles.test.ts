@@ -6,6 +6,7 @@ import { type Candle, candleOpenTime } from '#model/candle.ts';
 import { as } from '#model/units.ts';
 import { EventRouter } from '#websocket/pushes/event-router.ts';
 import type { Push } from '#websocket/pushes/push.ts';
+import { isThroughFollower } from '../follower-exchange.ts';
 import { readBinary } from './push-reader.ts';
 import { people, priceDecimals, quantityDecimals, startStreamHarness, type StreamHarness } from './stream-harness.ts';
 
@@ -160,34 +161,38 @@ test('DEC-STR-28: a quiet window ends within a second of its end if anything els
   expect(candles.take().map(({ from }) => from)).toEqual([start, start + 60]);
 });
 
-test('DEC-STR-28: a trade whose journal entry is still being written when its window ends is in the final candle', async () => {
-  await trade(10_000, 1000);
-  const candles = new CandleReceiver('Min1');
-  candles.take();
-  const start = minuteOf(lastMs);
-  const sendAndPass = async (price: number, ms: number): Promise<void> => {
-    await harness.order(people.alice, { side: 'sell', price: as(price), quantity: as(1000) });
-    const buying = harness.order(people.bob, { side: 'buy', price: as(price), quantity: as(1000) });
-    pass(ms);
-    await buying;
-  };
-  pass(60_000 - (lastMs % 60_000) - 1);
-  await sendAndPass(10_200, 900);
-  pass(1000);
-  expect(candles.take()).toMatchObject([
-    { from: start, prices: [100, 102, 100, 102], volume: 0.2 },
-    { from: start + 60, prices: [102, 102, 102, 102], volume: 0 },
-  ]);
-  // A disk that needs three seconds: the window after it is pushed too early, and then corrected.
-  pass(60_000 - (harness.exchange.clock.time % 60_000) - 1);
-  await sendAndPass(10_300, 3000);
-  expect(candles.take().at(-1)).toMatchObject({ from: start + 120, prices: [102, 102, 102, 102] });
-  pass(2000);
-  expect(candles.take()).toMatchObject([
-    { from: start + 60, prices: [103, 103, 103, 103], volume: 0.1 },
-    { from: start + 120, prices: [103, 103, 103, 103], volume: 0 },
-  ]);
-});
+// A leader dates commands of other nodes when it gets them, which no clock of this test can tell.
+test.skipIf(isThroughFollower)(
+  'DEC-STR-28: a trade whose journal entry is still being written when its window ends is in the final candle',
+  async () => {
+    await trade(10_000, 1000);
+    const candles = new CandleReceiver('Min1');
+    candles.take();
+    const start = minuteOf(lastMs);
+    const sendAndPass = async (price: number, ms: number): Promise<void> => {
+      await harness.order(people.alice, { side: 'sell', price: as(price), quantity: as(1000) });
+      const buying = harness.order(people.bob, { side: 'buy', price: as(price), quantity: as(1000) });
+      pass(ms);
+      await buying;
+    };
+    pass(60_000 - (lastMs % 60_000) - 1);
+    await sendAndPass(10_200, 900);
+    pass(1000);
+    expect(candles.take()).toMatchObject([
+      { from: start, prices: [100, 102, 100, 102], volume: 0.2 },
+      { from: start + 60, prices: [102, 102, 102, 102], volume: 0 },
+    ]);
+    // A disk that needs three seconds: the window after it is pushed too early, and then corrected.
+    pass(60_000 - (harness.exchange.clock.time % 60_000) - 1);
+    await sendAndPass(10_300, 3000);
+    expect(candles.take().at(-1)).toMatchObject({ from: start + 120, prices: [102, 102, 102, 102] });
+    pass(2000);
+    expect(candles.take()).toMatchObject([
+      { from: start + 60, prices: [103, 103, 103, 103], volume: 0.1 },
+      { from: start + 120, prices: [103, 103, 103, 103], volume: 0 },
+    ]);
+  },
+);
 
 test('DEC-STR-28: the last push about every window is the candle of GET /api/v3/klines, whatever happens', async () => {
   const prng = createPrng(28);

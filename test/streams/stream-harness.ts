@@ -15,7 +15,8 @@ import { createMarketData, type MarketData } from '#market-data/market-data.ts';
 import { listenKeyHash } from '#websocket/connections/listen-key-registry.ts';
 import type { StreamSettings } from '#websocket/connections/connection-registry.ts';
 import { attachStreams, type StreamParts, type Streams } from '#websocket/streams.ts';
-import { startExchange, type TestExchange } from '../exchange-harness.ts';
+import type { TestExchange } from '../exchange-harness.ts';
+import { openExchange } from '../follower-exchange.ts';
 import { listingOf } from '../permissive-listing.ts';
 import { StreamClient } from './stream-client.ts';
 import { TestTimers } from './test-timers.ts';
@@ -160,7 +161,7 @@ export interface StreamHarnessOptions {
 
 /** An exchange in memory with two pairs, three rich people, and streams. */
 export async function startStreamHarness(options: StreamHarnessOptions = {}): Promise<StreamHarness> {
-  const { settings = {}, exchange = startExchange(), isOpened = true } = options;
+  const { settings = {}, exchange = await openExchange(), isOpened = true } = options;
   const history = new MemoryHistoryStore();
   const fail = (error: unknown): never => {
     throw error;
@@ -207,7 +208,7 @@ export async function startStreamHarness(options: StreamHarnessOptions = {}): Pr
     order: (account: AccountId, order: Partial<OrderRequest>) => exchange.place(account, order),
     close: async () => {
       await endServing();
-      await exchange.sequencer.close();
+      await exchange.close();
       await writer.close();
       await history.close();
     },

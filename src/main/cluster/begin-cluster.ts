@@ -5,6 +5,7 @@ import { lockDataDirectory } from '#journal/data-lock.ts';
 import { FileJournal } from '#journal/file-journal.ts';
 import { nodeFileOperations } from '#journal/node-file-operations.ts';
 import { type ClusterCall, refused } from '#main/cluster/cluster-command.ts';
+import { prepareSandbox, requireProfileOf } from '#main/cluster/found-exchange.ts';
 import { fingerprintOf } from '#main/cluster/open-cluster.ts';
 import type { Configuration } from '#main/configuration-schema.ts';
 import { loadMasterKeys } from '#main/secrets/master-key.ts';
@@ -13,7 +14,8 @@ import { type Membership, readMembership, writeMembership } from '#main/storage/
 
 /**
  * Makes the log of a cluster go on where the journal of a stopped exchange ends; without one in the directory, a new
- * one. From before the quorum knows of it, the directory no longer starts by itself. DEC-CLU-04, DEC-CLU-15.
+ * one. From before the quorum knows of it, the directory no longer starts by itself. DEC-CLU-04, DEC-CLU-15,
+ * DEC-CLU-23.
  */
 export async function beginCluster({ config, file, log }: ClusterCall): Promise<string> {
   const keyFingerprint = fingerprintOf(loadMasterKeys(config));
@@ -50,7 +52,7 @@ function requireNoNode({ root }: DataDirectory, before: Membership | null, excha
 
 /** Where the directory's journal ends, as a cluster goes on from it; makes the journal if there is none. */
 async function endOf(
-  { journalSegmentMib }: Configuration,
+  config: Configuration,
   directory: DataDirectory,
   epochBefore: number,
 ): Promise<{ readonly origin: Uint8Array; readonly head: LogHead }> {
@@ -58,10 +60,12 @@ async function endOf(
     files: nodeFileOperations,
     directory: directory.journal,
     heldPaths: [directory.root],
-    segmentSize: journalSegmentMib << 20,
+    segmentSize: config.journalSegmentMib << 20,
     notice: () => {},
   });
   try {
+    await requireProfileOf(journal, config.profile);
+    await prepareSandbox(config, directory.root);
     const last = journal.last();
     const epoch = as<Epoch>(Math.max(await lastEpochOf(journal), epochBefore) + 1);
     return { origin: journal.origin(), head: { epoch, last, hash: journal.lastHash() } };

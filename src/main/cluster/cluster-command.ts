@@ -8,6 +8,7 @@ import type { Configuration } from '#main/configuration-schema.ts';
 import { NoExchange } from '#main/storage/data-directory.ts';
 import { OtherMembership } from '#main/storage/membership.ts';
 import { CommandFailed, exitCodes, usedWrongly } from '#operator-commands/exit-codes.ts';
+import { MomentDiffers } from '#sandbox/sandbox-files.ts';
 import type { Terminal } from '#operator-commands/terminal.ts';
 
 /** What the work of a command about a cluster is given. */
@@ -50,7 +51,7 @@ async function named<Result>(work: () => Promise<Result>): Promise<Result> {
     return await work();
   } catch (error) {
     if (error instanceof ConfigurationRefused) throw usedWrongly(error.faults.join('\n'));
-    if (error instanceof OtherMembership) throw usedWrongly(error.message);
+    if (error instanceof OtherMembership || error instanceof MomentDiffers) throw usedWrongly(error.message);
     if (error instanceof LogUnreachable) throw new CommandFailed(exitCodes.notReached, error.message);
     if (error instanceof LogFull) throw refused(error.message);
     if (aboutData.some((each) => error instanceof each))

@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import { pino, type Logger } from 'pino';
 import { monotonicClock, repeatedly, wallClock } from '#base/clock.ts';
 import type { WalletIds } from '#model/wallet-id.ts';
@@ -26,7 +25,13 @@ import { openWalletIds } from '#main/secrets/id-key.ts';
 import { assertNotKnownDefault, loadMasterKeys } from '#main/secrets/master-key.ts';
 import { operatorTokenOf } from '#main/secrets/operator-token.ts';
 import type { HistoryTask } from '#main/sandbox-history-worker.ts';
-import { lacksHistory, type SandboxMarket, startSandboxMarket } from '#main/composition/sandbox-market.ts';
+import {
+  createSandboxMarket,
+  lacksHistory,
+  type SandboxMarket,
+  type SandboxParts,
+} from '#main/composition/sandbox-market.ts';
+import { type Turn, turnOf } from '#main/composition/turn-to-lead.ts';
 import {
   apiKeyAssociatedData,
   createSecretSeal,
@@ -83,21 +88,21 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
   );
   const led = core.led.then(async () => prepareJournal(core, config.profile, await cluster?.newestRules()));
   led.catch(stop.failed);
-  if (!(await isPrepared(core, { cluster, led, stopped: stop.asked }))) {
+  const turn = turnOf({ isAlone: cluster === undefined, stopped: stop.asked, onTrouble });
+  if (!(await turn.isDone(led, () => isPrepared(core)))) {
     await core.close();
     return stop.asked;
   }
   const walletIds = await openIds(core, seal, config);
   const sandbox = { config, directory, core, seal, now: () => present.now(), repeat, tell: lines.tell, onTrouble };
-  const market = virtual === null ? null : await startSandboxMarket({ ...sandbox, clock: virtual }, operatorToken);
+  const market = virtual === null ? null : await createMarketOrClose({ ...sandbox, clock: virtual }, operatorToken);
+  if (market !== null && !(await isMarketThere(market, { led, turn, core }))) return stop.asked;
   const notice = (message: string): void => log.warn(message);
-  const seed = market?.seed ?? null;
+  const seed = cluster === undefined ? (market?.seed ?? null) : null;
   const wallet = await openWalletOrClose({ ...sandbox, clock, looks, seed, notice }, market);
   const index = openPriceIndex({ config, core, clock, repeat, onTrouble });
   const webhooks = openWebhooks({ config, core, seal, clock, onTrouble });
-  const reads = cluster?.reads;
   let isAnnounced = false;
-  const rootToken = market?.operatorToken ?? operatorToken;
   const context = {
     ...gatewayContext(options, core, seal, log, clock),
     walletIds,
@@ -107,8 +112,8 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
     marketControls: market?.controls,
     clockControls: time.controls,
     ...readinessOf(core, cluster, () => isAnnounced),
-    reads,
-    rootToken,
+    reads: cluster?.reads,
+    rootToken: market?.operatorToken ?? operatorToken,
     webhooks: webhooks.controls,
     metricSources: exchangeSources({ config, directory, core, wallet, webhooks, journal, clock, watch, cluster }),
   };
@@ -145,34 +150,35 @@ function readinessOf(
   return { isReady: () => isAnnounced() && sequencer.isOpen && whyNotReady() === null, whyNotReady };
 }
 
-/** How often a node that follows looks whether its leader has prepared the journal. */
-const preparedMs = 50;
+/** Whether the journal tells of what exchange it is. */
+const isPrepared = ({ engine: { state } }: ExchangeCore): boolean =>
+  state.profile.value !== null && state.idKey.value !== null;
 
 /**
- * Resolves with true once the journal is prepared, by this process or by the leader of its cluster, with false where it
- * is to stop before that.
+ * Resolves with true once the demo market is there, opened by this process or by the leader of its cluster; with false
+ * where it is to stop before that. Whenever this process comes to lead, it lets the traders act.
  */
-async function isPrepared(
-  { engine }: ExchangeCore,
-  parts: { readonly cluster: object | undefined; readonly led: Promise<void>; readonly stopped: Promise<number> },
+async function isMarketThere(
+  market: SandboxMarket,
+  { led, turn, core }: { readonly led: Promise<void>; readonly turn: Turn; readonly core: ExchangeCore },
 ): Promise<boolean> {
-  const { profile, idKey } = engine.state;
-  let isOver = false;
-  const byLeader = async (): Promise<void> => {
-    while (!isOver && (profile.value === null || idKey.value === null)) await setTimeout(preparedMs);
-  };
-  const ways = parts.cluster === undefined ? [parts.led] : [parts.led, byLeader()];
+  const started = led.then(() => turn.atLast('opening the demo market', market.start));
+  let isThere = false;
   try {
-    return await Promise.race([...ways.map((way) => way.then(() => true)), parts.stopped.then(() => false)]);
+    isThere = await turn.isDone(started, market.isOpen);
   } finally {
-    isOver = true;
+    if (!isThere) {
+      await market.stop();
+      await core.close();
+    }
   }
+  return isThere;
 }
 
 /** Resolves with the code when all is closed, with 1 when that takes too long. */
 function closedWithin(seconds: number, code: number, close: () => Promise<void>): Promise<number> {
   const tooLate = new Promise<number>((resolve) => {
-    globalThis.setTimeout(() => resolve(1), seconds * 1000).unref();
+    setTimeout(() => resolve(1), seconds * 1000).unref();
   });
   return Promise.race([close().then(() => code), tooLate]);
 }
@@ -181,6 +187,13 @@ function closedWithin(seconds: number, code: number, close: () => Promise<void>)
 const openWalletOrClose = (parts: WalletParts, market: SandboxMarket | null): Promise<OpenWallet> =>
   openWallet(parts).catch(async (error: unknown) => {
     await market?.stop();
+    await parts.core.close();
+    throw error;
+  });
+
+/** As `createSandboxMarket`; closes the core where it is refused. */
+const createMarketOrClose = (parts: SandboxParts, token: string | null): Promise<SandboxMarket> =>
+  createSandboxMarket(parts, token).catch(async (error: unknown) => {
     await parts.core.close();
     throw error;
   });

@@ -1,5 +1,6 @@
 import { type Clock, monotonicClock, repeatedly, type Repeat, timeOfIso, wallClock } from '#base/clock.ts';
 import { type ClockWatch, createClockWatch, type EntryTime } from '#main/composition/clock-watch.ts';
+import { requireTimeOfMachines } from '#main/cluster/found-exchange.ts';
 import type { Configuration } from '#main/configuration-schema.ts';
 import { startMomentOf } from '#sandbox/sandbox-files.ts';
 import {
@@ -46,12 +47,13 @@ export interface TimeParts {
 /**
  * The time of a start. That of a sandbox with --now begins there, or at the last entry if that is later: time in which
  * it did not run is none. DEC-OPR-26, DEC-OPR-27, DEC-OPR-28.
- * @throws MomentDiffers
+ * @throws MomentDiffers, also for a node of a cluster, whose time is that of its machine
  */
 export async function openExchangeTime({ config, root, tell, onTrouble }: TimeParts): Promise<ExchangeTime> {
   const isSandbox = config.profile === 'sandbox';
   const asked = config.now === null ? null : timeOfIso(config.now);
   const startAt = isSandbox ? await startMomentOf(root, asked) : null;
+  if (config.cluster !== null) await requireTimeOfMachines(root);
   const simulated = startAt === null ? null : createSimulatedTime(config.clock, startAt);
   const present = simulated?.clock ?? wallClock;
   const virtual = isSandbox ? createVirtualClock(present) : null;

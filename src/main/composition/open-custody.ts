@@ -20,7 +20,7 @@ export interface OpenCustody {
   readonly custody: Custody;
   /** Contracts of the tokens that each network of the custody file serves, of those that list them. */
   readonly contracts: ReadonlyMap<string, readonly string[]>;
-  /** Controls of the simulated chains; `null` outside the sandbox. */
+  /** Controls of the simulated chains; `null` where there are none. */
   readonly controls: ChainControls | null;
   close(): Promise<void>;
 }
@@ -33,7 +33,7 @@ export interface CustodyParts {
   readonly monotonic: Clock;
   /** Opens the seeds of hot wallets. */
   readonly seal: SecretSeal;
-  /** Of the sandbox; `null` in production. */
+  /** Of the simulated chains; `null`: there are none. */
   readonly seed: string | null;
   readonly readFile: (path: string) => string;
   /** Gets what an operator should see, in a sentence. */
@@ -41,7 +41,7 @@ export interface CustodyParts {
 }
 
 /**
- * Opens custody of every network: those of the custody file, and in the sandbox the simulated chains for all others.
+ * Opens custody of every network: those of the custody file, and with a seed simulated chains for all others.
  * @throws CustodyMisconfigured when the custody file cannot be used.
  */
 export async function openCustody(parts: CustodyParts): Promise<OpenCustody> {

@@ -30,7 +30,7 @@ import { type ChainSettlement, type PayingState, startSettlement } from '#custod
  */
 export interface OpenWallet {
   readonly custody: Custody;
-  /** Controls of the simulated chains; absent outside the sandbox. */
+  /** Controls of the simulated chains; absent where there are none. */
   readonly chainControls?: ChainControls;
   /** What keeps a network from paying; `null`: nobody settles it, or nothing runs yet. */
   readonly payingState: (network: string) => PayingState | null;
@@ -55,7 +55,7 @@ export interface WalletParts {
   readonly repeat: Repeat;
   /** Opens the seeds of hot wallets. */
   readonly seal: SecretSeal;
-  /** Of the sandbox; `null` in production. */
+  /** Of the simulated chains; `null`: there are none, as in production and in clusters. DEC-CLU-23. */
   readonly seed: string | null;
   /** Prints a message on the terminal. */
   readonly tell: (message: string) => void;

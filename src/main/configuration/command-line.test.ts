@@ -177,6 +177,10 @@ describe('faults', () => {
       argv: ['--profile', 'production', '--seed', '7', '--now', '2026-01-01T00:00:00Z'],
       says: 'now: the time of production is that of the machine',
     },
+    {
+      argv: ['--cluster', 'one.json', '--seed', '7', '--now', '2026-01-01T00:00:00Z', '--clock', 'manual'],
+      says: 'now: nodes of a cluster have the time of their machines.',
+    },
     { argv: ['--ban-first-seconds', '500', '--ban-most-seconds', '400'], says: 'must not exceed' },
   ])('settings that contradict each other are refused: $argv', ({ argv, says }) => {
     const { exit, text } = told(argv);

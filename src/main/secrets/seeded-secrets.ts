@@ -34,8 +34,9 @@ export function seededSecrets(seed: string, path: string): NewSecret {
   };
 }
 
-/** Where the secrets come from that this exchange makes for its users. */
+/** Where the secrets come from that this exchange makes for its users. Nodes of a cluster would make the same ones. */
 export const openSecrets = (
-  { profile, seed }: Pick<Configuration, 'profile' | 'seed'>,
+  { profile, seed, cluster }: Pick<Configuration, 'profile' | 'seed' | 'cluster'>,
   { secretsMade }: Pick<DataDirectory, 'secretsMade'>,
-): NewSecret => (profile === 'sandbox' && seed !== null ? seededSecrets(seed, secretsMade) : randomSecret);
+): NewSecret =>
+  profile === 'sandbox' && seed !== null && cluster === null ? seededSecrets(seed, secretsMade) : randomSecret;

@@ -42,6 +42,10 @@ const ownProblems = {
   headersTooLarge: { status: 431, title: 'The headers of the request are too large.' },
   internalError: { status: 500, title: 'The exchange failed. The outcome is unknown.' },
   unavailable: { status: 503, title: 'The exchange cannot act now. Nothing happened.' },
+  tradersElsewhere: {
+    status: 409,
+    title: 'The simulated traders act at the node that leads the cluster: ask that one.',
+  },
   nothingOwed: { status: 409, title: 'No account owns anything.' },
   noLiabilityTree: { status: 404, title: 'No liability tree was made since the exchange started.' },
   notInLiabilityTree: { status: 404, title: 'The account owned nothing when the newest liability tree was made.' },

@@ -33,10 +33,11 @@ export const marketEndpoints = {
       endsAt: field.moment('When it is over.'),
     }),
     sandboxOnly: 'simulation',
+    problems: ['tradersElsewhere'],
   }),
 };
 
-/** Handlers of the simulated market; served only where there is one. DEC-FUT-65. */
+/** Handlers of the simulated market; served only where there is one. DEC-FUT-65, DEC-CLU-23. */
 export function marketHandlers(context: OperatorContext): HandlersOf<typeof marketEndpoints> {
   const once = createRequestMemory(context);
   return {
@@ -51,6 +52,7 @@ export function marketHandlers(context: OperatorContext): HandlersOf<typeof mark
             `/assets/${unknown}`,
             `must be one of ${simulation.assets.join(', ')}, which traders value`,
           );
+        if (!simulation.isActing) throw new Problem('tradersElsewhere');
         simulation.move({ assets, factor: 1 + changePpm / million, durationMs: seconds * 1000 });
         return { assets, endsAt: clock.now() + seconds * 1000 };
       }),
