@@ -91,6 +91,7 @@ export async function startMemoryNode(options: MemoryNodeOptions): Promise<Memor
   const led = node.untilLed(
     {
       ...{ journal, apply, feed, applied: () => engine.seq },
+      takeOut: () => Promise.reject(new Error('nothing is voided here')),
       segments: new OwnSegments({ files: disk, directory, journal }),
       sequencerOf: async (lead) =>
         new Sequencer({

@@ -1,4 +1,5 @@
-import type { Epoch, Seq } from '#model/units.ts';
+import type { CommandKind } from '#model/command.ts';
+import type { AccountId, Epoch, Seq, TimestampMs } from '#model/units.ts';
 import type { EncodedBatch } from '#journal/encoded-batch.ts';
 
 /**
@@ -40,14 +41,27 @@ export interface CommandLog {
   applied(): Promise<Seq>;
   /** The leader, if there is one now. */
   leader(): Promise<Leader | null>;
+  /** What the last term left to the next one; `null` before the first. */
+  handover(): Promise<HandoverAt | null>;
   /**
-   * Begins a term: puts the leader, for as long as its lease is kept alive, and the head with the new epoch, in one
-   * transaction, if nobody leads and the head is still as `at` says. Batches that end after that head are deleted.
-   * `null`: somebody was first.
+   * Begins a term: puts the leader, for as long as its lease is kept alive, the head with the new epoch, and what it
+   * hands over, in one transaction, if nobody leads and head and handover are still as they were read. Batches that end
+   * after that head are deleted, and one may take the place of the first of them. `null`: somebody was first.
    * @throws LogUnreachable when the outcome is unknown; what was put ends with its lease.
    * @throws LogFull when nothing happened: a trim has to make space first, which nobody needs to lead for.
    */
-  campaign(at: Revision, head: LogHead, leader: Leader, leaseSeconds: number): Promise<Term | null>;
+  campaign(
+    at: Revision,
+    head: LogHead,
+    leader: Leader,
+    leaseSeconds: number,
+    passing: PassedHandover,
+  ): Promise<Term | null>;
+  /**
+   * Leaves a note about an entry on which the engine of that term's leader broke, and ends the term, in one
+   * transaction, if no later one has begun. Answers whether that is so; it may be repeated. @throws LogFull
+   */
+  noteBroken(term: Epoch, note: BrokenNote): Promise<boolean>;
   /** Keeps what is known of a node for `leaseSeconds`; called again and again. @throws LogFull */
   report(node: NodeStatus, leaseSeconds: number): Promise<void>;
   /** All nodes that reported lately, by name. */
@@ -143,6 +157,53 @@ export interface Leader {
   readonly address: string;
   /** Version of the build. */
   readonly build: string;
+}
+
+/** An entry on which the engine of a leader broke, as the cluster knows it. No secrets. DEC-CLU-11. */
+export interface BrokenNote {
+  readonly seq: Seq;
+  readonly epoch: Epoch;
+  /** The entry's time on the exchange's clock. */
+  readonly at: TimestampMs;
+  readonly commandKind: CommandKind;
+  readonly account: AccountId | null;
+  /** The invariant that did not hold. */
+  readonly invariant: string;
+  /** Whose engine it was. */
+  readonly node: string;
+  /** Builds that could not apply it. */
+  readonly builds: readonly string[];
+  /** The machine's time, as people read it. */
+  readonly notedAt: string;
+  /** Last of the entries that were taken out of the log with it; `null`: it stands there. */
+  readonly voidedTo: Seq | null;
+}
+
+/** What a term hands over to those after it. */
+export interface Handover {
+  /** The last term that began. */
+  readonly term: Epoch;
+  /** Build of its leader. */
+  readonly build: string;
+  /** Leaders of other builds can have applied entries up to here. */
+  readonly since: Seq;
+  /** Entries that broke leaders, the newest at the end; only that one may stand in the log. A few at most. */
+  readonly broken: readonly BrokenNote[];
+}
+
+/** A handover and its version. */
+export interface HandoverAt {
+  readonly handover: Handover;
+  readonly at: Revision;
+}
+
+/** What a campaign hands over, from what it read. */
+export interface PassedHandover {
+  readonly handover: Handover;
+  /** Version of the one that it follows; `null`: there was none. */
+  readonly after: Revision | null;
+  /** The batch with which the log ends from now on, in place of a longer one; `null`: as it does. */
+  readonly shortened: LogBatch | null;
 }
 
 /** The time in which one node leads. */

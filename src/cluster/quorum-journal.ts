@@ -25,6 +25,8 @@ export interface OwnJournal extends Journal {
   /** The bytes that the batch will have. */
   encode(after: Seq, batch: EntryBatch): HashedBatch;
   write(batch: EncodedBatch): Promise<void>;
+  /** The batch that holds an entry which is kept. */
+  batchWith(seq: Seq): Promise<EncodedBatch>;
   /** Takes the batch that was written last out again. */
   takeBack(batch: EncodedBatch): Promise<void>;
 }

@@ -1,8 +1,9 @@
 import type { SetTimer } from '#base/clock.ts';
 import type { Entry } from '#model/command.ts';
-import type { Epoch, Seq } from '#model/units.ts';
+import type { Seq } from '#model/units.ts';
 import { as } from '#model/units.ts';
 import {
+  type BrokenNote,
   type CommandLog,
   type HeadAt,
   type Leader,
@@ -12,7 +13,10 @@ import {
   type LogWatcher,
   type Term,
 } from '#cluster/command-log.ts';
+import { campaign } from '#cluster/campaign.ts';
 import { dropWhatAllHave } from '#cluster/drop-batches.ts';
+import { EpochGate } from '#cluster/epoch-gate.ts';
+import { successionOf, type Taken } from '#cluster/handover.ts';
 import type { QuorumContact } from '#cluster/quorum-contact.ts';
 import type { OwnJournal } from '#cluster/quorum-journal.ts';
 import { entriesOf } from '#journal/entry-reader.ts';
@@ -20,12 +24,16 @@ import { entriesOf } from '#journal/entry-reader.ts';
 /** What a follower needs. */
 export interface StandbyParts {
   readonly log: CommandLog;
-  readonly journal: Pick<OwnJournal, 'last' | 'lastHash' | 'read' | 'write'>;
+  readonly journal: Pick<OwnJournal, 'last' | 'lastHash' | 'read' | 'write' | 'batchWith'>;
   readonly contact: QuorumContact;
   /** Applies entries, which follow each other, to the own engine. They are reused once it has resolved. */
   readonly apply: (entries: readonly Entry[]) => Promise<void>;
   /** Position that the own engine has applied. */
   readonly applied: () => Seq;
+  /** Takes what was voided out of the own journal, which ends before that entry then. */
+  readonly takeOut: (voided: BrokenNote) => Promise<void>;
+  /** Told once of an entry that keeps this node, and those of its build, from leading. */
+  readonly onAside: (note: BrokenNote) => void;
   /** Who this node is when it leads. */
   readonly identity: Omit<Leader, 'epoch'>;
   /** Whether it may lead. */
@@ -59,12 +67,14 @@ export class Standby {
   /** Batches that came and are not in the own journal yet, oldest first. */
   private waiting: LogBatch[] = [];
   private waitingBytes = 0;
-  /** Entries up to here were in the own journal at the start, which recovers only what a leader has applied. */
-  private readonly tail: Seq;
+  /** Entries up to here were in the own journal at the start, or when it was last cut: they are read from there. */
+  private tail: Seq;
   /** Later batches in the own journal that the leader has not applied yet, as far as is known. */
   private held: LogBatch[] = [];
-  /** The leader has applied everything up to here. */
-  private gate: Seq = as<Seq>(0);
+  private readonly gate: EpochGate;
+  /** What came with the term that this node has won. */
+  private taken: Taken | null = null;
+  private isAside = false;
   private leader: Leader | null | undefined = undefined;
   private mustRead = true;
   /** Something changed since the last step began. */
@@ -75,7 +85,7 @@ export class Standby {
   constructor(parts: StandbyParts) {
     this.parts = parts;
     this.tail = parts.journal.last();
-    this.gate = parts.applied();
+    this.gate = new EpochGate({ ...parts, takeOut: (voided) => this.takeOut(voided) });
   }
 
   /**
@@ -105,8 +115,8 @@ export class Standby {
 
   /** The leader told, on a way of its own, that it has applied everything up to here. */
   leaderApplied(upTo: Seq): void {
-    if (upTo <= this.gate) return;
-    this.openTo(upTo);
+    if (upTo <= this.gate.toldUpTo) return;
+    this.gate.openTo(upTo);
     this.changed();
   }
 
@@ -120,6 +130,7 @@ export class Standby {
       },
       leader: (leader) => {
         this.leader = leader;
+        if (leader !== null) this.gate.hear(leader.epoch);
         this.parts.onLeader(leader);
         this.changed();
       },
@@ -158,6 +169,7 @@ export class Standby {
     try {
       if (this.mustRead) await this.catchUp();
       await this.writeWaiting();
+      await this.enter();
       await this.applyOpen();
       const term = this.leader === null && this.parts.isCandidate ? await this.campaign() : null;
       return term;
@@ -180,14 +192,39 @@ export class Standby {
   private async catchUp(): Promise<void> {
     this.mustRead = false;
     await this.askWhoLeads();
+    // Before the head, which tells the epoch of a leader that has applied so much.
+    const applied = await this.parts.log.applied();
     for (;;) {
       const batches = await this.missing();
       this.parts.contact.succeeded();
       if (batches.length === 0) break;
-      for (const batch of batches) await this.write(batch);
+      await this.writeAll(batches);
       await this.applyOpen();
     }
-    this.openTo(await this.parts.log.applied());
+    this.gate.openTo(applied);
+  }
+
+  /** Writes them, unless a newer epoch has begun since they were read. */
+  private async writeAll(batches: readonly LogBatch[]): Promise<void> {
+    for (const batch of batches) {
+      this.gate.hear(batch.epoch);
+      if (await this.enter()) return;
+      await this.write(batch);
+    }
+  }
+
+  /** As `EpochGate.enter`; what was read or heard before is forgotten then. */
+  private async enter(): Promise<boolean> {
+    if (!(await this.gate.enter())) return false;
+    this.readAgain();
+    this.changed();
+    return true;
+  }
+
+  private async takeOut(note: BrokenNote): Promise<void> {
+    await this.parts.takeOut(note);
+    this.tail = this.parts.journal.last();
+    this.held = [];
   }
 
   /** Who leads, whatever was told before: what the watch tells may come late. */
@@ -195,6 +232,7 @@ export class Standby {
     const leader = await this.parts.log.leader();
     const isNew = this.leader === undefined || leader?.epoch !== this.leader?.epoch;
     this.leader = leader;
+    if (leader !== null) this.gate.hear(leader.epoch);
     if (isNew) this.parts.onLeader(leader);
   }
 
@@ -203,17 +241,26 @@ export class Standby {
     const { log, journal } = this.parts;
     const from = as<Seq>(journal.last() + 1);
     const batches = await log.read(from);
-    if (batches.length > 0 || ((await log.head())?.head.last ?? 0) < from) return batches;
+    if (batches.length > 0) return batches;
+    const now = await log.head();
+    if (now !== null) this.gate.hear(now.head.epoch);
+    if ((now?.head.last ?? 0) < from) return [];
     const since = await log.read(from);
-    if (since.length > 0) return since;
+    const later = await log.head();
+    if (later !== null) this.gate.hear(later.head.epoch);
+    // Entries may have been voided in between.
+    if (since.length > 0 || later?.head.epoch !== now?.head.epoch) return since;
     throw new BehindLog(`the log of the cluster no longer has entry ${from}, which follows the own journal`);
   }
 
   private async writeWaiting(): Promise<void> {
     for (let batch = this.waiting.shift(); batch !== undefined; batch = this.waiting.shift()) {
       this.waitingBytes -= batch.bytes.length;
+      this.gate.hear(batch.epoch);
+      if (await this.enter()) break;
       const last = this.parts.journal.last();
-      if (batch.last <= last) this.openTo(batch.appliedUpTo);
+      if (this.gate.mayBeVoid(batch.epoch)) this.readAgain();
+      else if (batch.last <= last) this.gate.openTo(batch.appliedUpTo);
       else if (batch.first === last + 1) await this.write(batch);
       else this.readAgain();
     }
@@ -232,11 +279,7 @@ export class Standby {
       );
     await journal.write(batch);
     this.held.push(batch);
-    this.openTo(batch.appliedUpTo);
-  }
-
-  private openTo(upTo: Seq): void {
-    if (upTo > this.gate) this.gate = upTo;
+    this.gate.openTo(batch.appliedUpTo);
   }
 
   /** Applies what the leader has applied. */
@@ -244,10 +287,10 @@ export class Standby {
     const { apply, applied } = this.parts;
     await this.applyTail();
     for (let [batch] = this.held; batch !== undefined; [batch] = this.held) {
-      if (batch.first > this.gate) return;
-      const open = entriesOf(batch).filter(({ seq }) => seq > applied() && seq <= this.gate);
+      if (batch.first > this.gate.upTo) return;
+      const open = entriesOf(batch).filter(({ seq }) => seq > applied() && seq <= this.gate.upTo);
       if (open.length > 0) await apply(open);
-      if (batch.last > this.gate) return;
+      if (batch.last > this.gate.upTo) return;
       this.held.shift();
     }
   }
@@ -255,7 +298,7 @@ export class Standby {
   /** From the own journal: the log may have dropped it by now. */
   private async applyTail(): Promise<void> {
     const { journal, apply, applied } = this.parts;
-    const end = Math.min(this.tail, this.gate);
+    const end = Math.min(this.tail, this.gate.upTo);
     if (applied() >= end) return;
     for await (const entries of journal.read(as<Seq>(applied() + 1))) {
       const open = entries.filter(({ seq }) => seq <= end);
@@ -266,9 +309,11 @@ export class Standby {
 
   /** Begins a term if everything in the log is in the own journal. Then nobody leads but this node. */
   private async campaign(): Promise<Term | null> {
-    const { log, journal, identity, leaseSeconds } = this.parts;
+    const { log, journal } = this.parts;
     const now = await log.head();
     if (now === null) throw new JournalDiverged('the log of the cluster is gone');
+    this.gate.hear(now.head.epoch);
+    if (await this.enter()) return null;
     if (now.head.last !== journal.last()) {
       this.requireBehind(now);
       this.readAgain();
@@ -277,17 +322,32 @@ export class Standby {
     }
     if (Buffer.compare(now.head.hash, journal.lastHash()) !== 0)
       throw new JournalDiverged(`the own journal has another entry ${now.head.last} than the log of the cluster`);
-    const epoch = as<Epoch>(now.head.epoch + 1);
-    const campaign = log.campaign(now.at, { ...now.head, epoch }, { ...identity, epoch }, leaseSeconds);
-    const term = await campaign.catch((error: unknown) => {
+    return this.bid(now);
+  }
+
+  private async bid(now: HeadAt): Promise<Term | null> {
+    const { log, identity } = this.parts;
+    const applied = as<Seq>(Math.max(await log.applied(), this.gate.toldUpTo));
+    const passed = await log.handover();
+    const succession = successionOf(passed?.handover ?? null, { ...now.head, applied, build: identity.build });
+    if (succession.kind === 'aside' && !this.isAside) this.parts.onAside(succession.note);
+    this.isAside = succession.kind === 'aside';
+    if (succession.kind === 'aside') return null;
+    const term = await campaign(this.parts, { now, passed, succession }).catch((error: unknown) => {
       if (!(error instanceof LogFull)) throw error;
       return 'full' as const;
     });
     // Nobody leads who would make space.
-    if (term === 'full') await dropWhatAllHave(log, this.gate);
+    if (term === 'full') await dropWhatAllHave(log, this.gate.upTo);
     else if (term === null) await this.askWhoLeads();
-    else this.parts.onLeader(term.leader);
+    else this.won(term, succession);
     return term === 'full' ? null : term;
+  }
+
+  private won(term: Term, succession: Taken): void {
+    this.taken = succession;
+    this.gate.lead(term.leader.epoch);
+    this.parts.onLeader(term.leader);
   }
 
   private requireBehind({ head }: HeadAt): void {
@@ -298,9 +358,14 @@ export class Standby {
       );
   }
 
-  /** Applies everything in the own journal; for the leader of a term that has just begun. */
-  async applyRest(): Promise<void> {
-    this.openTo(this.parts.journal.last());
+  /**
+   * For the leader of a term that has just begun: takes out of the own journal what it voided, and applies the rest.
+   * Answers what it has to record before anything else.
+   */
+  async applyRest(): Promise<BrokenNote | null> {
+    if (this.taken?.kind === 'void') await this.takeOut(this.taken.note);
+    this.gate.openTo(this.parts.journal.last());
     await this.applyOpen();
+    return this.taken?.unrecorded ?? null;
   }
 }

@@ -1,7 +1,14 @@
+import { assert } from '#base/assert.ts';
 import type { Seq } from '#model/units.ts';
 import { as } from '#model/units.ts';
 import { JournalDamaged } from '#journal/journal.ts';
-import { batchHeaderSize, type BatchHeader, parseBatchHeader, recordFault } from '#journal/segment-format.ts';
+import {
+  batchHeaderSize,
+  type BatchHeader,
+  leadingBatch,
+  parseBatchHeader,
+  recordFault,
+} from '#journal/segment-format.ts';
 
 /** A batch in the bytes that it has in its segment. Every node of a cluster writes the same ones. */
 export interface EncodedBatch {
@@ -42,4 +49,12 @@ export function checkBatch(batch: EncodedBatch, mark: Uint8Array = batch.bytes):
   const fault = recordFault(bytes, view, 0, header);
   if (fault !== null) throw damaged(fault.at, fault.what);
   return header;
+}
+
+/** The batch without entry `seq`, which it holds, and all behind it; `null`: nothing is left. */
+export function batchBefore({ segment, first, last, bytes }: EncodedBatch, seq: Seq): EncodedBatch | null {
+  assert(first <= seq && seq <= last, 'a batch is shortened by entries that it holds');
+  if (seq === first) return null;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  return { segment, first, last: as<Seq>(seq - 1), bytes: leadingBatch(bytes, view, 0, seq - first) };
 }

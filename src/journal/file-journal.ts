@@ -12,9 +12,10 @@ import type { Journal } from '#journal/journal.ts';
 import { JournalDamaged, JournalFull, JournalMoved, JournalUnavailable } from '#journal/journal.ts';
 import { type JournalOpening, type OpenedJournal, openJournalFiles } from '#journal/journal-opening.ts';
 import type { ReadableSegment } from '#journal/journal-reader.ts';
-import { readSegments } from '#journal/journal-reader.ts';
+import { batchWith, readSegments } from '#journal/journal-reader.ts';
 import { zeroFrom } from '#journal/journal-repair.ts';
 import type { SealedSegment } from '#journal/sealed-segment.ts';
+import { moveTailAside, type TailMove } from '#journal/journal-tail.ts';
 import { segmentPath } from '#journal/segment-directory.ts';
 import { batchMark, bytesEqual, encodeBatch, hashOf, segmentHeaderSize } from '#journal/segment-format.ts';
 
@@ -44,8 +45,8 @@ export interface FileJournalOptions extends JournalOpening {
 /** Durable commands in segment files. The directory must be held by a `DataLock`: two writers would destroy it. */
 export class FileJournal implements Journal {
   private readonly options: FileJournalOptions;
-  private readonly store: OpenedJournal['store'];
-  private readonly directories: OpenedJournal['directories'];
+  private store: OpenedJournal['store'];
+  private directories: OpenedJournal['directories'];
   private readonly writer = new ByteWriter(64 * 1024);
   private active: ActiveFile;
   /** The batch that was encoded last, until something is written. */
@@ -54,6 +55,8 @@ export class FileJournal implements Journal {
   private before: ActiveFile | null = null;
   private broken: Error | null = null;
   private isBusy = false;
+  /** The last release or end of the journal: one after the other. */
+  private upkeep: Promise<void> = Promise.resolve();
 
   private constructor(options: FileJournalOptions, { store, directories, active }: OpenedJournal) {
     this.options = options;
@@ -243,11 +246,55 @@ export class FileJournal implements Journal {
     throw new JournalUnavailable(`an earlier write failed: ${this.broken.message}`, { cause: this.broken });
   }
 
+  /**
+   * Ends the journal before an entry: that one and all behind it are moved aside, as a start would do it, and the next
+   * batch takes their place. Nothing may be written meanwhile.
+   * @throws JournalUnavailable when that could not be done: stop at once, and the next start completes it.
+   */
+  async endBefore(tail: Omit<TailMove, 'files' | 'journal'>): Promise<void> {
+    this.refuseIfBroken();
+    assert(!this.isBusy, 'ended between two writes');
+    this.isBusy = true;
+    this.encoded = null;
+    try {
+      await this.inTurn(() => this.endAndReopen(tail));
+    } catch (error) {
+      throw this.unavailable(error);
+    } finally {
+      this.isBusy = false;
+    }
+  }
+
+  private async endAndReopen(tail: Omit<TailMove, 'files' | 'journal'>): Promise<void> {
+    const { files, directory } = this.options;
+    await this.store.close();
+    await this.active.file.close();
+    await moveTailAside({ ...tail, files, journal: directory });
+    const before = [this.active.name, ...this.directories];
+    const { store, directories, active } = await openJournalFiles(this.options);
+    [this.store, this.directories, this.active, this.before] = [store, directories, active, null];
+    for (const name of before) await name.release();
+  }
+
+  private inTurn(work: () => Promise<void>): Promise<void> {
+    const done = this.upkeep.then(work);
+    this.upkeep = done.catch(() => undefined);
+    return done;
+  }
+
   read(from: Seq): AsyncIterable<readonly Entry[]> {
     assert(from >= this.first(), 'read from an entry that is kept');
+    return readSegments(this.options.files, this.options.directory, this.readable(), from, this.active.lastSeq);
+  }
+
+  /** The batch that holds an entry which is kept, in bytes of its own. @throws JournalDamaged */
+  batchWith(seq: Seq): Promise<EncodedBatch> {
+    return batchWith(this.options.files, this.options.directory, this.readable(), seq);
+  }
+
+  private readable(): readonly ReadableSegment[] {
     const { start, lastSeq, offset } = this.active;
-    const segments: readonly ReadableSegment[] = [...this.store.sealed, { ...start, lastSeq, size: offset }];
-    return readSegments(this.options.files, this.options.directory, segments, from, lastSeq);
+    return [...this.store.sealed, { ...start, lastSeq, size: offset }];
   }
 
   /** The segments that hold a batch, in order; the last one ends with the last durable batch. */
@@ -287,7 +334,9 @@ export class FileJournal implements Journal {
   }
 
   async release(upTo: Seq): Promise<void> {
-    await this.store.release(this.options.isFollowing === true ? this.beforeLastSealed(upTo) : upTo, this.active.start);
+    await this.inTurn(() =>
+      this.store.release(this.options.isFollowing === true ? this.beforeLastSealed(upTo) : upTo, this.active.start),
+    );
   }
 
   /** A replica may have to go back into its last full segment, if the quorum has not what came after it. */
@@ -305,6 +354,7 @@ export class FileJournal implements Journal {
 
   async close(): Promise<void> {
     assert(!this.isBusy, 'closed after the last append');
+    await this.upkeep;
     await this.store.close();
     await this.active.file.close();
     for (const name of [this.active.name, ...this.directories]) await name.release();

@@ -1,8 +1,10 @@
+import { assert } from '#base/assert.ts';
 import type { Entry } from '#model/command.ts';
 import type { Seq } from '#model/units.ts';
 import { as } from '#model/units.ts';
 import type { SegmentSource } from '#journal/batch-reader.ts';
 import { BatchReader } from '#journal/batch-reader.ts';
+import type { EncodedBatch } from '#journal/encoded-batch.ts';
 import { EntryReader } from '#journal/entry-reader.ts';
 import type { FileOperations } from '#journal/file-operations.ts';
 import { errorCode } from '#journal/file-operations.ts';
@@ -26,6 +28,33 @@ async function openEither(files: FileOperations, directory: string, segment: Rea
   } catch (error) {
     if (errorCode(error) !== 'ENOENT') throw error;
     return openSealedSegment(files, compressedPath(directory, segment.number));
+  }
+}
+
+/** The batch of these segments that holds the entry, in bytes of its own. @throws JournalDamaged */
+export async function batchWith(
+  files: FileOperations,
+  directory: string,
+  segments: readonly ReadableSegment[],
+  seq: Seq,
+): Promise<EncodedBatch> {
+  const segment = segments.find(({ firstSeq, lastSeq }) => firstSeq <= seq && seq <= lastSeq);
+  assert(segment !== undefined, 'asked for an entry that is kept');
+  const source = await openEither(files, directory, segment);
+  try {
+    const batches = new BatchReader(source, segment);
+    for (;;) {
+      const batch = batches.buffered() ?? (await batches.next());
+      if (batch.kind !== 'batch')
+        throw new JournalDamaged(source.file, batches.offset, `ends before entry ${segment.lastSeq}`);
+      if (batches.nextSeq <= seq) continue;
+      const { bytes, start, header } = batch;
+      const last = as<Seq>(batches.nextSeq - 1);
+      const copy = bytes.slice(start, start + header.size);
+      return { segment: segment.number, first: header.firstSeq, last, bytes: copy };
+    }
+  } finally {
+    await source.close();
   }
 }
 

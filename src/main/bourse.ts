@@ -23,7 +23,7 @@ import {
   NoExchange,
   requireExchange,
 } from '#main/storage/data-directory.ts';
-import { ProfileDiffers } from '#main/composition/exchange-core.ts';
+import { ProfileDiffers } from '#main/composition/require-profile.ts';
 import { JournalBehindHistory } from '#main/composition/exchange-core.ts';
 import { loadMasterKeys } from '#main/secrets/master-key.ts';
 import { StandbyStopped } from '#main/cluster/await-quorum.ts';

@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads';
 import type { CompressSegment } from '#journal/sealed-segment.ts';
 
-/** Worker threads run compiled code, also when tests run the sources. */
-const compiled = new URL('../../dist/main/', import.meta.url);
+/** Worker threads run compiled code from here, also when tests run the sources. */
+export const compiled = new URL('../../dist/main/', import.meta.url);
 
 /**
  * Runs one task on a thread of its own, which frees its memory at the end; rejects with the thread's error. `name` is

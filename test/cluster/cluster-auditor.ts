@@ -13,6 +13,7 @@ import type { Seq } from '#model/units.ts';
 import { audit } from '#engine/image/audit.ts';
 import { createEngine, type StateMachine } from '#engine/create-engine.ts';
 import type { Outcome } from '#sequencer/command-ingress.ts';
+import { isPoison } from './simulated-poison.ts';
 
 /** What was told to a client: its command, and what became of it. */
 interface Answer {
@@ -58,6 +59,11 @@ export class ClusterAuditor {
   private readonly digests = new Map<number, string>();
   private readonly told: Answer[] = [];
   private readonly refused = new Set<string>();
+  /** Hashes of batches that a candidate wants to put in place of longer ones. */
+  private readonly shortened = new Set<string>();
+  private unrecorded: { readonly seq: number; readonly lastSeq: number } | null = null;
+  /** How often entries were voided. */
+  voided = 0;
   private epoch: number;
   /** The last entry that any leader has applied. */
   private appliedByLeader: number;
@@ -74,8 +80,8 @@ export class ClusterAuditor {
   }
 
   /** A life sends a batch to the log. */
-  sends(life: string, { bytes }: LogBatch): void {
-    this.senders.set(Buffer.from(hashOf(bytes)).toString('hex'), life);
+  sends(life: string, batch: LogBatch): void {
+    this.senders.set(hashText(batch), life);
   }
 
   /** Watches what the log accepts. */
@@ -86,9 +92,38 @@ export class ClusterAuditor {
     interrupted: () => {},
   };
 
+  /** A candidate wants the log to end with this batch, in place of a longer one. */
+  shortens(batch: LogBatch | null): void {
+    if (batch !== null) this.shortened.add(hashText(batch));
+  }
+
+  /** Entries from here on leave the log: the first one has to break engines, and nobody may have been answered. */
+  private voids(from: number): void {
+    const removed = this.accepted.splice(from - this.founded.length - 1);
+    if (removed[0] === undefined || !isPoison(removed[0].command)) this.fails(`entry ${from} was voided for nothing`);
+    const answered = this.told.filter(({ outcome }) => outcome.seq >= from);
+    for (const { life, outcome } of answered) this.fails(`${life} answered entry ${outcome.seq}, which was voided`);
+    for (const { seq } of removed) if (this.digests.has(seq)) this.fails(`entry ${seq} was applied, and voided`);
+    this.voided += 1;
+    this.unrecorded = { seq: from, lastSeq: from + removed.length - 1 };
+  }
+
+  /** The log ends with a part of the batch that it ended with. */
+  private acceptsShorter(batch: LogBatch): void {
+    const kept = entriesOf(batch);
+    const had = this.accepted.slice(batch.first - this.founded.length - 1, batch.last - this.founded.length);
+    if (!isDeepStrictEqual(kept, had)) this.fails(`other entries than before from ${batch.first} to ${batch.last}`);
+    this.voids(batch.last + 1);
+  }
+
   private accepts(batch: LogBatch): void {
-    const { epoch, first, last, bytes, appliedUpTo } = batch;
-    const life = this.senders.get(Buffer.from(hashOf(bytes)).toString('hex'));
+    const { epoch, first, last, appliedUpTo } = batch;
+    if (this.shortened.delete(hashText(batch))) {
+      this.acceptsShorter(batch);
+      return;
+    }
+    if (first <= this.last) this.voids(first);
+    const life = this.senders.get(hashText(batch));
     if (life === undefined) {
       this.fails(`nobody sent the batch of entry ${first}`);
       return;
@@ -100,6 +135,7 @@ export class ClusterAuditor {
     if (leader !== life) this.fails(`${leader} and ${life} both appended in epoch ${epoch}`);
     if (first !== this.founded.length + this.accepted.length + 1) this.fails(`entry ${first} leaves a gap`);
     if (appliedUpTo >= first) this.fails(`entry ${appliedUpTo} was applied before it was accepted`);
+    this.recordsVoided(entriesOf(batch)[0]!);
     for (const entry of entriesOf(batch)) {
       if (entry.epoch !== epoch) this.fails(`entry ${entry.seq} of epoch ${entry.epoch} in a batch of epoch ${epoch}`);
       const before = this.accepted.at(-1);
@@ -107,6 +143,16 @@ export class ClusterAuditor {
       this.accepted.push(entry);
     }
     for (let seq: number = first; seq <= last; seq += 1) this.acceptedOf.set(seq, life);
+  }
+
+  /** What comes after a void records it. */
+  private recordsVoided({ seq, command }: Entry): void {
+    const { unrecorded } = this;
+    this.unrecorded = null;
+    if (unrecorded === null) return;
+    const isRecorded =
+      command.kind === 'recordQuarantine' && command.seq === unrecorded.seq && command.lastSeq === unrecorded.lastSeq;
+    if (!isRecorded || seq !== unrecorded.seq) this.fails(`what was voided at entry ${seq} is not recorded there`);
   }
 
   /** A life has applied an entry. */
@@ -150,9 +196,12 @@ export class ClusterAuditor {
     if (!isDeepStrictEqual(journal, wanted)) this.fails('the journal is not what the log accepted');
     const engine = createEngine();
     const outcomes: Event[][] = [[]];
+    let recorded = 0;
     for (const entry of journal) {
       const recorder = createEventRecorder();
       engine.apply(entry, recorder);
+      if (isPoison(entry.command)) this.fails(`entry ${entry.seq}, which breaks engines, stands in the journal`);
+      recorded += recorder.events.filter(({ kind }) => kind === 'tailQuarantined').length;
       outcomes.push(recorder.events.filter(isAnswered));
     }
     for (const { life, command, outcome } of this.told) {
@@ -162,6 +211,7 @@ export class ClusterAuditor {
       else if (!isDeepStrictEqual(outcomes[outcome.seq], outcome.events))
         this.fails(`${life} answered entry ${outcome.seq} otherwise than a replay`);
     }
+    if (recorded !== this.voided) this.fails(`${this.voided} times entries were voided, and ${recorded} recorded`);
     this.comparesIds(journal, outcomes);
     for (const fault of audit(engine.state)) this.fails(fault);
     return engine;
@@ -187,6 +237,8 @@ export class ClusterAuditor {
     }
   }
 }
+
+const hashText = ({ bytes }: LogBatch): string => Buffer.from(hashOf(bytes)).toString('hex');
 
 /** Compares the bytes of journals over what all have. Answers what differs. */
 export function differenceOf(journals: readonly (readonly Uint8Array[])[]): string | null {

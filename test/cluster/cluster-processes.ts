@@ -27,6 +27,8 @@ export interface ClusterOptions {
   readonly startArguments?: readonly string[];
   /** `production` unless given. */
   readonly profile?: Profile;
+  /** Another build than that of the project: its `bourse.js`. */
+  readonly bourse?: string;
 }
 
 const node = { count: 3, leaseSeconds: 2 } as const;
@@ -70,7 +72,7 @@ export class ClusterProcesses {
     writeFileSync(this.fileOf(index), `${JSON.stringify(file, null, 2)}\n`);
     return new NodeProcess({
       ...{ name, ...this.addressesOf(index), env: this.env, log: join(folder, `${name}.log`) },
-      args: [entry, ...this.startArguments(index), '--cluster', this.fileOf(index)],
+      args: [this.options.bourse ?? entry, ...this.startArguments(index), '--cluster', this.fileOf(index)],
     });
   }
 

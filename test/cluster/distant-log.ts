@@ -1,8 +1,10 @@
 import type {
   Appended,
+  BrokenNote,
   CommandLog,
   Foundation,
   FoundingRest,
+  HandoverAt,
   HeadAt,
   Leader,
   LogBatch,
@@ -11,6 +13,7 @@ import type {
   LogSize,
   LogWatcher,
   NodeStatus,
+  PassedHandover,
   Revision,
   Term,
 } from '#cluster/command-log.ts';
@@ -26,6 +29,8 @@ export interface DistantLogParts {
   readonly patienceMs: number;
   /** Told of each batch that is sent. */
   readonly onAppend: (batch: LogBatch) => void;
+  /** Told of each campaign. */
+  readonly onCampaign: (passing: PassedHandover) => void;
 }
 
 /** The log as one process sees it, which waits for answers only so long, and hears nothing while it is frozen. */
@@ -59,8 +64,18 @@ export class DistantLog implements CommandLog {
     return this.ask(this.parts.log.append(at, head, batch));
   }
 
-  async campaign(at: Revision, head: LogHead, leader: Leader, leaseSeconds: number): Promise<Term | null> {
-    const term = await this.ask(this.parts.log.campaign(at, head, leader, leaseSeconds));
+  handover = (): Promise<HandoverAt | null> => this.ask(this.parts.log.handover());
+  noteBroken = (term: Epoch, note: BrokenNote): Promise<boolean> => this.ask(this.parts.log.noteBroken(term, note));
+
+  async campaign(
+    at: Revision,
+    head: LogHead,
+    leader: Leader,
+    leaseSeconds: number,
+    passing: PassedHandover,
+  ): Promise<Term | null> {
+    this.parts.onCampaign(passing);
+    const term = await this.ask(this.parts.log.campaign(at, head, leader, leaseSeconds, passing));
     if (term === null) return null;
     return {
       ...term,

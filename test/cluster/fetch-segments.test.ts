@@ -4,6 +4,7 @@ import { NotGiven, type PieceAsked } from '#cluster/link/file-frames.ts';
 import { JournalDiverged } from '#cluster/standby.ts';
 import { fetchSegments } from '#main/cluster/fetch-segments.ts';
 import { as } from '#model/units.ts';
+import { passingOf } from '../ports/log-story.ts';
 import { expectEntries, journalDirectory } from '../crash/journal-script.ts';
 import { lead, openReplica, usedBytes } from '../crash/replica-journal.ts';
 import { MachineCrashed, MemoryDisk } from '../ports/memory-file-operations.ts';
@@ -203,7 +204,8 @@ describe('DEC-CLU-13: a node gets segments of another node', () => {
     await cluster.keep(5);
     const { head, at } = (await cluster.log.head())!;
     const leader = { node: 'one', epoch: as<typeof head.epoch>(2), address: 'one', build: 'test' };
-    await cluster.log.campaign(at, { ...head, epoch: leader.epoch }, leader, 2);
+    const passing = await passingOf(cluster.log, leader);
+    await cluster.log.campaign(at, { ...head, epoch: leader.epoch }, leader, 2, passing);
     expect(await fetch(empty())).toBeNull();
     expect(cluster.told.at(-1)).toMatch(/fetched from node two/);
     expect(one.asked).toEqual([]);

@@ -12,6 +12,7 @@ const journal = (changes: Partial<JournalContent> = {}): JournalContent => ({
     ['b', ['2']],
   ]),
   closed: new Set(['2']),
+  quarantined: 0,
   ...changes,
 });
 const answered = (clientOrderId: string, orderId: string, phase = 1) => ({ clientOrderId, orderId, phase, lane: 0 });

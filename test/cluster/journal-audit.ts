@@ -26,6 +26,8 @@ export interface JournalContent {
   readonly accepted: ReadonlyMap<string, readonly string[]>;
   /** Ids of orders that rest no more. */
   readonly closed: ReadonlySet<string>;
+  /** How often entries were recorded as taken out. */
+  readonly quarantined: number;
 }
 
 /** Reads the journal of a data directory that nobody has open, from its first entry. */
@@ -58,7 +60,8 @@ export async function readJournal(data: string): Promise<JournalContent> {
   const engine = createEngine();
   await replay(engine, noted, sink, () => {});
   const segments = await segmentHashes(directory);
-  return { segments, last: reader.last(), digest: engine.digest(), sent, accepted, closed };
+  const { count: quarantined } = engine.state.tails;
+  return { segments, last: reader.last(), digest: engine.digest(), sent, accepted, closed, quarantined };
 }
 
 async function segmentHashes(directory: string): Promise<ReadonlyMap<number, string>> {

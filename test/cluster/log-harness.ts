@@ -6,9 +6,10 @@ import { FileJournal } from '#journal/file-journal.ts';
 import type { Entry } from '#model/command.ts';
 import type { Epoch, Seq } from '#model/units.ts';
 import { as } from '#model/units.ts';
-import { batchFrom, journalDirectory, smallSegment } from '../crash/journal-script.ts';
+import { batchFrom, journalDirectory, smallSegment, snapshotDirectory } from '../crash/journal-script.ts';
 import { createMemoryQuorum, type MemoryLogNode, type MemoryQuorum } from '../ports/memory-command-log.ts';
 import { MemoryDisk } from '../ports/memory-file-operations.ts';
+import { passingOf } from '../ports/log-story.ts';
 import { VirtualTime } from './virtual-time.ts';
 
 const origin = new Uint8Array(32).fill(7);
@@ -47,7 +48,9 @@ export class LogHarness {
     const now = (await this.during(log.head()))!;
     const epoch = as<Epoch>(now.head.epoch + 1);
     const leader = { node: name, epoch, address: '', build: 'test' };
-    const term = (await this.during(log.campaign(now.at, { ...now.head, epoch }, leader, leaseSeconds)))!;
+    const head = { ...now.head, epoch };
+    const passing = await this.during(passingOf(log, leader));
+    const term = (await this.during(log.campaign(now.at, head, leader, leaseSeconds, passing)))!;
     const parts = { own, log, term, contact: createQuorumContact(this.time), setTimer: this.time.setTimer };
     return { term, journal: new QuorumJournal({ ...parts, applied: () => as<Seq>(applied()) }) };
   }
@@ -85,3 +88,10 @@ export class AppliedEntries {
     }
   };
 }
+
+/** Moves the entry and all behind it out of a node's journal. */
+export const takeOut = (own: FileJournal, from: Seq): Promise<void> =>
+  own.endBefore({
+    ...{ snapshots: snapshotDirectory, into: `data/quarantine/${from}`, from },
+    note: { name: 'note.txt', text: 'a test' },
+  });

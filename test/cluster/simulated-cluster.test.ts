@@ -6,7 +6,7 @@ import { runCluster } from './simulated-cluster.ts';
 const runs = Number(process.env['BOURSE_TEST_CLUSTERS'] ?? 25);
 const firstSeed = Number(process.env['BOURSE_TEST_CLUSTER_SEED'] ?? 1);
 
-test('DEC-CLU-01, DEC-CLU-02, DEC-CLU-03: through random faults a cluster loses nothing, doubles nothing and goes on', {
+test('DEC-CLU-01, DEC-CLU-02, DEC-CLU-03, DEC-CLU-11, DEC-CLU-12: through random faults a cluster loses nothing, doubles nothing and goes on', {
   timeout: 60_000 + runs * 2_000,
 }, async () => {
   const founding = await createFoundingJournal();

@@ -87,6 +87,7 @@ export async function runCluster(seed: number, founding: FoundingJournal): Promi
   for (const node of nodes)
     for (const [ending, times] of node.endings) counts.set(ending, (counts.get(ending) ?? 0) + times);
   counts.set('answers', auditor.answerCount);
+  counts.set('voided', auditor.voided);
   const digest = nodes[0]!.digest;
   return { faults: auditor.faults, counts, trace: `${digest} ${auditor.last} ${time.passed} ${prng.next()}` };
 }

@@ -1,9 +1,13 @@
 import type { Prng } from '#base/prng.ts';
+import { accountOf } from './simulated-client.ts';
 import type { SimulatedCluster } from './simulated-cluster.ts';
+import { poison } from './simulated-poison.ts';
 import type { SimulatedNode } from './simulated-node.ts';
 
 type Fault = (cluster: SimulatedCluster, node: SimulatedNode) => void;
 
+/** Whose orders break engines: nobody else's, for it is closed after three of them. */
+const poisoner = accountOf(3);
 /** Restarts, freezes and partitions take this long at most, in milliseconds. */
 const longMs = 4000;
 
@@ -75,6 +79,15 @@ const faults: Readonly<Record<string, { readonly weight: number; readonly strike
     strike: ({ time, prng }, node) => {
       node.setDiskFault('EIO');
       time.setTimer(prng.below(200), () => node.setDiskFault(null));
+    },
+  },
+  poison: {
+    weight: 4,
+    strike: ({ nodes, auditor, count }) => {
+      const leader = nodes.find(({ isLeading }) => isLeading);
+      if (leader === undefined) return;
+      count('poisoned');
+      leader.submit(poison(poisoner, `poison-${auditor.last}`)).catch(() => {});
     },
   },
   lostDisk: { weight: 2, strike: loseDisk },

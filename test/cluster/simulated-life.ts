@@ -1,7 +1,9 @@
 import { assert } from '#base/assert.ts';
 import type { Clock } from '#base/clock.ts';
-import type { CommandLog, Foundation, Term } from '#cluster/command-log.ts';
-import { LogUnreachable } from '#cluster/command-log.ts';
+import type { BrokenNote, CommandLog, Foundation, Term } from '#cluster/command-log.ts';
+import { LogFull, LogUnreachable } from '#cluster/command-log.ts';
+import { dropWhatAllHave } from '#cluster/drop-batches.ts';
+import { hasVoided } from '#cluster/handover.ts';
 import { startLeading, startReporting } from '#cluster/lead.ts';
 import { readChain } from '#cluster/log-chain.ts';
 import { createQuorumContact } from '#cluster/quorum-contact.ts';
@@ -11,17 +13,21 @@ import type { StateMachine } from '#engine/create-engine.ts';
 import { FileJournal } from '#journal/file-journal.ts';
 import type { FileOperations } from '#journal/file-operations.ts';
 import { FileSnapshotStore } from '#journal/file-snapshot-store.ts';
+import { openJournalReader } from '#journal/journal-reader.ts';
+import { moveTailAside, type TailMove } from '#journal/journal-tail.ts';
 import { compareWithLog, cutAhead } from '#journal/log-comparison.ts';
+import { recordOf } from '#main/cluster/voided-entries.ts';
 import type { Command, Entry } from '#model/command.ts';
 import { commandFormatVersion } from '#model/command-codec.ts';
 import { noopSink } from '#model/event-record.ts';
 import { newestRules } from '#model/rules.ts';
-import type { Seq } from '#model/units.ts';
+import type { Epoch, Seq } from '#model/units.ts';
 import { as } from '#model/units.ts';
 import type { Outcome } from '#sequencer/command-ingress.ts';
-import { replay, restoreNewest } from '#sequencer/recovery.ts';
+import { type BrokenEntry, describeBroken, replay, restoreNewest } from '#sequencer/recovery.ts';
 import { Sequencer } from '#sequencer/sequencer.ts';
 import type { ClusterAuditor } from './cluster-auditor.ts';
+import { isPoison } from './simulated-poison.ts';
 import type { SimulatedProcess } from './simulated-process.ts';
 
 export const directories = { journal: 'data/journal', snapshots: 'data/snapshots', aside: 'data/aside' } as const;
@@ -49,6 +55,16 @@ export interface SimulatedLifeParts {
   readonly auditor: ClusterAuditor;
   /** It cannot go on. */
   readonly onEnded: (error: Error) => void;
+  /** Its engine broke: nothing of this life may run after the call. */
+  readonly onBroken: (broken: BrokenEntry, term: Epoch | null) => void;
+  /** What an earlier life of this node noted when its engine broke. */
+  readonly notes: BrokenNotes;
+}
+
+/** Notes on the disk of a node. */
+export interface BrokenNotes {
+  read(): { readonly note: BrokenNote; readonly term: Epoch | null } | null;
+  remove(): void;
 }
 
 /** One life of a node, from its start to its end: it recovers, follows and leads as the exchange does. */
@@ -61,6 +77,7 @@ export class SimulatedLife {
   private sequencer: Sequencer | null = null;
   private term: Term | null = null;
   private ends: (() => void)[] = [];
+  private unrecorded: BrokenNote | null = null;
   private saving: Promise<void> | null = null;
   private beginning: Promise<void> = Promise.resolve();
   private isStopped = false;
@@ -102,11 +119,13 @@ export class SimulatedLife {
     const { log } = this.parts;
     const [foundation, applied] = await this.answered(() => Promise.all([log.foundation(), log.applied()]));
     if (foundation === null) throw new Error('there is no cluster');
+    await this.passOnNote();
+    await this.cutVoided();
     await this.cut(foundation);
     const own = await this.open(foundation);
     await this.recover(own, as<Seq>(Math.min(own.last(), applied)));
     const term = await this.follow(own);
-    if (term !== null) this.lead(own, term);
+    if (term !== null) await this.lead(own, term);
   }
 
   private async answered<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
@@ -117,6 +136,43 @@ export class SimulatedLife {
         if (!(error instanceof LogUnreachable)) throw error;
       }
       await new Promise<void>((resolve) => void this.parts.process.setTimer(retryMs, resolve));
+    }
+  }
+
+  /** Tells the log of an entry on which the engine of an earlier life broke. */
+  private async passOnNote(): Promise<void> {
+    const { notes, log } = this.parts;
+    const kept = notes.read();
+    if (kept === null) return;
+    const { term, note } = kept;
+    if (term !== null)
+      await this.answered(async () => {
+        try {
+          await log.noteBroken(term, note);
+        } catch (error) {
+          if (!(error instanceof LogFull)) throw error;
+          await dropWhatAllHave(log, await log.applied());
+          throw new LogUnreachable(error.message);
+        }
+      });
+    notes.remove();
+  }
+
+  /** Moves aside what was voided while this node did not run. */
+  private async cutVoided(): Promise<void> {
+    const { files, log } = this.parts;
+    const passed = await this.answered(() => log.handover());
+    await files.makeDirectory(directories.journal);
+    const reader = await openJournalReader(files, directories.journal);
+    const epochAt = async (seq: Seq): Promise<Epoch> => {
+      for await (const [entry] of reader.read(seq)) return entry!.epoch;
+      throw new Error(`no entry ${seq}`);
+    };
+    for (const note of passed?.handover.broken ?? []) {
+      const own = { applied: as<Seq>(reader.first() - 1), last: reader.last(), epochAt };
+      if (!(await hasVoided(note, own))) continue;
+      await moveTailAside({ ...tailOf(note), files, journal: directories.journal });
+      return;
     }
   }
 
@@ -156,6 +212,11 @@ export class SimulatedLife {
     const { apply } = engine;
     const observed: StateMachine['apply'] = (entry, sink) => {
       apply(entry, sink);
+      if (isPoison(entry.command)) {
+        const error = new Error('a planted claim holds');
+        this.parts.onBroken(describeBroken(entry, error), this.term?.leader.epoch ?? null);
+        throw error;
+      }
       auditor.applies(life, entry.seq, engine.eventDigest(), this.term !== null);
       if (entry.seq % snapshotEvery === 0) this.save();
     };
@@ -191,6 +252,8 @@ export class SimulatedLife {
         for (const entry of entries) this.engine.apply(entry, noopSink);
       },
       applied: () => this.engine.seq,
+      takeOut: (voided) => own.endBefore(tailOf(voided)),
+      onAside: ({ seq }) => this.parts.auditor.fails(`${node} stands aside for entry ${seq}`),
       onLeader: () => {},
     });
     if (this.isStopped) this.standby.stop();
@@ -205,15 +268,15 @@ export class SimulatedLife {
         onAsked: () => {},
       }),
     );
-    await this.standby.applyRest();
+    this.unrecorded = await this.standby.applyRest();
     return this.term;
   }
 
-  private lead(own: FileJournal, term: Term): void {
+  private async lead(own: FileJournal, term: Term): Promise<void> {
     const { log, process, clock, onEnded } = this.parts;
     const { contact, engine } = this;
     const applied = (): Seq => engine.seq;
-    this.sequencer = new Sequencer({
+    const sequencer = new Sequencer({
       engine,
       journal: new QuorumJournal({ own, log, term, contact, applied, setTimer: process.setTimer }),
       clock,
@@ -224,13 +287,17 @@ export class SimulatedLife {
       onBroken: (_entry, error) => onEnded(error),
       onFatal: onEnded,
     });
+    if (this.unrecorded !== null) await sequencer.post(recordOf(this.unrecorded));
+    this.sequencer = sequencer;
   }
 
   /** Submits a command, if it leads. @throws IngressRefused, IngressLost */
   async submit(command: Command): Promise<Outcome | null> {
     if (this.sequencer === null) return null;
     const outcome = await this.sequencer.submit(command);
-    const { life, auditor } = this.parts;
+    const { life, auditor, process } = this.parts;
+    // Nothing leaves a process that has ended.
+    if (process.state === 'ended') return new Promise(() => {});
     auditor.answers({ life, journaled: this.journaled, applied: this.applied }, command, outcome);
     return outcome;
   }
@@ -246,3 +313,8 @@ export class SimulatedLife {
     await this.term?.resign().catch(() => {});
   }
 }
+
+const tailOf = (voided: BrokenNote): Omit<TailMove, 'files' | 'journal'> => ({
+  ...{ snapshots: directories.snapshots, into: `${directories.aside}/${voided.seq}-${voided.epoch}`, from: voided.seq },
+  note: { name: 'note.txt', text: voided.invariant },
+});

@@ -5,17 +5,22 @@ import { TermEnded } from '#cluster/lead.ts';
 import { errorCode } from '#journal/file-operations.ts';
 import { JournalDamaged, JournalFull, JournalMoved, JournalUnavailable } from '#journal/journal.ts';
 import type { Command } from '#model/command.ts';
+import type { Epoch } from '#model/units.ts';
+import type { PassedHandover } from '#cluster/command-log.ts';
+import type { BrokenEntry } from '#sequencer/recovery.ts';
 import type { Outcome } from '#sequencer/command-ingress.ts';
 import { type FileFault, MemoryDisk } from '../ports/memory-file-operations.ts';
 import type { MemoryQuorum, NodeFaults } from '../ports/memory-command-log.ts';
 import type { ClusterAuditor } from './cluster-auditor.ts';
 import { DistantLog } from './distant-log.ts';
 import { SimulatedDisk } from './simulated-disk.ts';
-import { directories, JournalLeftBehind, SimulatedLife } from './simulated-life.ts';
+import { type BrokenNotes, directories, JournalLeftBehind, SimulatedLife } from './simulated-life.ts';
 import { SimulatedProcess } from './simulated-process.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
 const logPatienceMs = 1000;
+/** How long a broken process tries to tell the cluster. */
+const tellPatienceMs = 2000;
 
 /** What a node needs. */
 export interface SimulatedNodeParts {
@@ -44,6 +49,7 @@ export class SimulatedNode {
   private connection: NodeFaults | null = null;
   private disconnect: () => void = () => {};
   private lives = 0;
+  private note: ReturnType<BrokenNotes['read']> = null;
   private isReachable = true;
   private diskFault: FileFault | null = null;
   /** The own journal does not meet the log: the next start takes the files of another node. */
@@ -107,9 +113,12 @@ export class SimulatedNode {
     const life = `${name}.${this.lives}`;
     const onEnded = (error: Error): void => this.ended(process, error);
     const onAppend = (batch: Parameters<ClusterAuditor['sends']>[1]): void => auditor.sends(life, batch);
+    const onCampaign = ({ shortened }: PassedHandover): void => auditor.shortens(shortened);
     this.life = new SimulatedLife({
       ...{ node: name, life, process, files: this.files, clock: this.clock, auditor, onEnded },
-      log: new DistantLog({ log, process, patienceMs: logPatienceMs, onAppend }),
+      log: new DistantLog({ log, process, patienceMs: logPatienceMs, onAppend, onCampaign }),
+      onBroken: (broken, term) => this.broke(process, broken, term),
+      notes: { read: () => this.note, remove: () => void (this.note = null) },
     });
     this.life.begin().catch(onEnded);
   }
@@ -132,6 +141,37 @@ export class SimulatedNode {
     if (error instanceof BehindLog || error instanceof JournalLeftBehind || error instanceof JournalDamaged)
       this.mustCopy = true;
     void this.restart(200 + this.parts.prng.below(800), () => this.files.afterKill());
+  }
+
+  /** The engine broke: the process tells the cluster, if that goes well, does nothing else, and is started again. */
+  private broke(process: SimulatedProcess, broken: BrokenEntry, term: Epoch | null): void {
+    if (process !== this.process || process.state === 'ended') return;
+    const { time, prng, quorum, auditor } = this.parts;
+    if (term === null) auditor.fails(`${this.name} broke on entry ${broken.seq} while it followed`);
+    this.count('broke');
+    const notedAt = new Date(time.now()).toISOString();
+    const note = { ...broken, node: this.name, builds: ['simulated'], notedAt, voidedTo: null };
+    this.note = { note, term };
+    process.end();
+    this.disconnect();
+    this.life = null;
+    const again = (): void => void this.restart(200 + prng.below(800), () => this.files.afterKill());
+    if (term === null || prng.below(4) === 0) {
+      again();
+      return;
+    }
+    const { log, faults } = quorum.connect();
+    this.connection = faults;
+    this.disconnect = () => void log.close();
+    if (!this.isReachable) faults.setReachable(false);
+    if (prng.below(4) === 0) faults.loseAnswers(1);
+    let isOver = false;
+    const end = (): void => {
+      if (!isOver) again();
+      isOver = true;
+    };
+    time.setTimer(tellPatienceMs, end);
+    log.noteBroken(term, note).then(end, end);
   }
 
   /** Ends the process now and starts it again later, with what its disk holds then. */
@@ -161,6 +201,7 @@ export class SimulatedNode {
   loseDisk(afterMs: number): void {
     if (this.process.state === 'ended') return;
     this.count('disk lost');
+    this.note = null;
     void this.restart(afterMs, async () => new MemoryDisk(this.parts.prng));
   }
 

@@ -6,7 +6,7 @@ import { BehindLog, JournalDiverged, Standby } from '#cluster/standby.ts';
 import { JournalDamaged } from '#journal/journal.ts';
 import { as } from '#model/units.ts';
 import { batchFrom, expectEntries, journalDirectory } from '../crash/journal-script.ts';
-import { AppliedEntries, leaseSeconds, LogHarness, type LogNode } from './log-harness.ts';
+import { AppliedEntries, leaseSeconds, LogHarness, type LogNode, takeOut } from './log-harness.ts';
 
 let harness: LogHarness;
 let leader: LogNode;
@@ -17,6 +17,8 @@ let appliedByLeader: number;
 let applied: AppliedEntries;
 let elected: Promise<Term | null>;
 let standby: Standby;
+/** Entries that kept the follower from leading. */
+let aside: number[];
 
 beforeEach(async () => {
   harness = new LogHarness();
@@ -29,10 +31,13 @@ beforeEach(async () => {
 
 function follow(isCandidate = false, log: CommandLog = follower.log): void {
   applied = new AppliedEntries();
+  aside = [];
   const { time } = harness;
   standby = new Standby({
     ...{ log, journal: follower.own, contact: createQuorumContact(time), leaseSeconds, isCandidate },
     ...{ setTimer: time.setTimer, onLeader: () => {}, apply: applied.apply, applied: () => applied.last },
+    takeOut: ({ seq }) => takeOut(follower.own, seq),
+    onAside: ({ seq }) => void aside.push(seq),
     identity: { node: 'two', address: '', build: 'test' },
   });
   elected = standby.untilElected();

@@ -13,7 +13,9 @@ import {
   headOf,
   lead,
   leaderOf,
+  noteAt,
   numbers,
+  passingOf,
   readAll,
   RecordingWatcher,
   statusOf,
@@ -160,8 +162,10 @@ export function describeCommandLog(name: string, makeHarness: () => Promise<Comm
       await term.resign();
       const { head } = await headOf(log);
       const again = { ...head, epoch: as<Epoch>(2) };
-      expect(await other.campaign((await headOf(log)).at, again, leaderOf('b', 2), 60)).not.toBeNull();
-      expect(await log.campaign(term.at, again, leaderOf('c', 2), 60)).toBeNull();
+      const passing = await passingOf(log, leaderOf('b', 2));
+      expect(await other.campaign((await headOf(log)).at, again, leaderOf('b', 2), 60, passing)).not.toBeNull();
+      const theirs = await passingOf(log, leaderOf('c', 2));
+      expect(await log.campaign(term.at, again, leaderOf('c', 2), 60, theirs)).toBeNull();
     });
 
     test('a lease that is kept alive lasts, and one that is not ends', async () => {
@@ -194,7 +198,7 @@ export function describeCommandLog(name: string, makeHarness: () => Promise<Comm
       await first.resign();
       const { at } = await headOf(log);
       const head = { ...batchAfter(2).head, epoch: as<Epoch>(2) };
-      const term = await other.campaign(at, head, leaderOf('b', 2), 60);
+      const term = await other.campaign(at, head, leaderOf('b', 2), 60, await passingOf(log, leaderOf('b', 2)));
       expect((await readAll(log)).map(({ last }) => last)).toEqual([1, 2, 3]);
       await appendBatches(other, term!.at, { after: 3, count: 1, epoch: 2 });
       expect((await readAll(log)).map(({ last, epoch }) => [last, epoch])).toEqual([
@@ -240,6 +244,7 @@ export function describeCommandLog(name: string, makeHarness: () => Promise<Comm
       expect((await headOf(faulty)).at).toBe(term.at);
       cut();
       const { head, batch } = batchAfter(0);
+      const passing = await passingOf(log, leaderOf('b', 2));
       const calls: (() => Promise<unknown>)[] = [
         () => faulty.head(),
         () => faulty.foundation(),
@@ -251,7 +256,9 @@ export function describeCommandLog(name: string, makeHarness: () => Promise<Comm
         () => faulty.trim(as<Seq>(1)),
         () => faulty.report(statusOf('a'), 10),
         () => faulty.append(term.at, head, batch),
-        () => faulty.campaign(term.at, head, leaderOf('b', 2), 10),
+        () => faulty.handover(),
+        () => faulty.noteBroken(as<Epoch>(1), noteAt(1)),
+        () => faulty.campaign(term.at, head, leaderOf('b', 2), 10, passing),
       ];
       for (const call of calls) await expect(call()).rejects.toBeInstanceOf(LogUnreachable);
       heal();

@@ -7,6 +7,7 @@ import { type EtcdMembers, hasEtcd, startEtcdMembers } from '../cluster/etcd-mem
 import { startFaultyProxy } from '../cluster/faulty-proxy.ts';
 import { type CommandLogHarness, describeCommandLog, type FaultyConnection } from './command-log.contract.ts';
 import { describeLogBeginnings } from './log-beginnings.contract.ts';
+import { describeLogHandovers } from './log-handovers.contract.ts';
 import { describeLogWatches } from './log-watches.contract.ts';
 import { createMemoryQuorum } from './memory-command-log.ts';
 
@@ -34,6 +35,7 @@ const memory = async (): Promise<CommandLogHarness> => {
   };
 };
 describeCommandLog('memory', memory);
+describeLogHandovers('memory', memory);
 describeLogWatches('memory', memory);
 describeLogBeginnings('memory', memory);
 
@@ -84,6 +86,7 @@ describe.skipIf(!hasEtcd)('with etcd', { timeout: 60_000 }, () => {
     };
   };
   describeCommandLog('etcd', inEtcd);
+  describeLogHandovers('etcd', inEtcd);
   describeLogWatches('etcd', inEtcd);
   describeLogBeginnings('etcd', inEtcd);
 });

@@ -13,6 +13,7 @@ import {
   headOf,
   lead,
   leaderOf,
+  passingOf,
   readAll,
   statusOf,
 } from './log-story.ts';
@@ -67,7 +68,8 @@ export function describeLogBeginnings(name: string, makeHarness: () => Promise<C
       expect(await other.found(foundation, headAfter(6, 9), newer())).toBe(true);
       expect((await readAll(log)).map(({ last }) => last)).toEqual([1, 2, 3, 4, 5, 6]);
       expect([(await headOf(log)).head, await log.applied()]).toEqual([headAfter(6, 9), 6]);
-      expect(await log.campaign(at, headAfter(3, 10), leaderOf('a', 10), 60)).toBeNull();
+      const passing = await passingOf(log, leaderOf('a', 10));
+      expect(await log.campaign(at, headAfter(3, 10), leaderOf('a', 10), 60, passing)).toBeNull();
       expect((await campaign(log, 'b'))?.leader.epoch).toBe(10);
     });
 

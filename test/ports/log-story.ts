@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { Epoch, Seq } from '#model/units.ts';
+import type { AccountId, Epoch, Seq, TimestampMs } from '#model/units.ts';
 import { as } from '#model/units.ts';
 import type {
   Appended,
+  BrokenNote,
   CommandLog,
   Foundation,
   HeadAt,
@@ -11,10 +12,12 @@ import type {
   LogHead,
   LogWatcher,
   NodeStatus,
+  PassedHandover,
   Revision,
   Term,
 } from '#cluster/command-log.ts';
 import { LogUnreachable } from '#cluster/command-log.ts';
+import { handoverOf } from '#cluster/handover.ts';
 
 /** SHA-256 of a text, as a hash to tell things apart by. */
 export const hashOfText = (text: string): Uint8Array => new Uint8Array(createHash('sha256').update(text).digest());
@@ -76,7 +79,22 @@ export async function headOf(log: CommandLog): Promise<HeadAt> {
 export async function campaign(log: CommandLog, node: string, leaseSeconds = 60): Promise<Term | null> {
   const { at, head } = await headOf(log);
   const epoch = as<Epoch>(head.epoch + 1);
-  return await log.campaign(at, { ...head, epoch }, leaderOf(node, epoch), leaseSeconds);
+  const leader = leaderOf(node, epoch);
+  return await log.campaign(at, { ...head, epoch }, leader, leaseSeconds, await passingOf(log, leader));
+}
+
+/** A note about an entry of the first epoch. */
+export const noteAt = (seq: number, epoch = 1): BrokenNote => ({
+  ...{ seq: as<Seq>(seq), epoch: as<Epoch>(epoch), at: as<TimestampMs>(1_700_000_000_000), commandKind: 'placeOrder' },
+  ...{ account: as<AccountId>(7), invariant: 'a claim of “tests” holds', node: 'a', builds: ['0.5.0'] },
+  ...{ notedAt: '2026-01-01T00:00:00.000Z', voidedTo: null },
+});
+
+/** What a leader hands over that has nothing to say of broken entries. */
+export async function passingOf(log: CommandLog, leader: Leader): Promise<PassedHandover> {
+  const passed = await log.handover();
+  const handover = handoverOf(passed?.handover ?? null, leader, as<Seq>(0), passed?.handover.broken ?? []);
+  return { handover, after: passed?.at ?? null, shortened: null };
 }
 
 /** Begins a term where nobody else tries to. */

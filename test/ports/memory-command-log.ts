@@ -3,8 +3,10 @@ import type { Epoch, Seq } from '#model/units.ts';
 import { as } from '#model/units.ts';
 import type {
   Appended,
+  BrokenNote,
   CommandLog,
   Foundation,
+  HandoverAt,
   HeadAt,
   Leader,
   LogBatch,
@@ -12,9 +14,11 @@ import type {
   LogHead,
   LogSize,
   NodeStatus,
+  PassedHandover,
   Revision,
 } from '#cluster/command-log.ts';
 import { LogFull } from '#cluster/command-log.ts';
+import { withNote } from '#cluster/handover.ts';
 import { Connection } from './memory-log-connection.ts';
 import { MemoryWatches } from './memory-log-watches.ts';
 
@@ -70,6 +74,15 @@ export interface Lease {
   end(): void;
 }
 
+/** What a campaign asks for. */
+export interface Bid {
+  readonly at: Revision;
+  readonly head: LogHead;
+  readonly leader: Leader;
+  readonly leaseSeconds: number;
+  readonly passing: PassedHandover;
+}
+
 interface Held<Value> {
   readonly value: Value;
   readonly since: number;
@@ -94,6 +107,7 @@ export class Quorum implements MemoryQuorum {
   private headAt: HeadAt | null = null;
   /** By the last entry, ascending; `null`: unreadable. */
   private batches = new Map<Seq, LogBatch | null>();
+  private passed: HandoverAt | null = null;
   private leading: Held<Leader> | null = null;
   private reports = new Map<string, Held<NodeStatus>>();
   private asked: Held<Epoch> | null = null;
@@ -149,6 +163,7 @@ export class Quorum implements MemoryQuorum {
     this.founded = foundation;
     this.appliedUpTo = head.last;
     this.ending = null;
+    this.passed = null;
     this.moveHead(head);
     return true;
   }
@@ -161,6 +176,7 @@ export class Quorum implements MemoryQuorum {
     if (this.leading !== null || this.headAt?.at !== at) return false;
     for (const { lease } of [...this.reports.values()]) lease.end();
     this.batches.clear();
+    this.passed = null;
     [this.founded, this.headAt, this.appliedUpTo, this.ending] = [null, null, as<Seq>(0), end];
     return true;
   }
@@ -197,10 +213,30 @@ export class Quorum implements MemoryQuorum {
     return this.leading?.value ?? null;
   }
 
-  campaign(at: Revision, head: LogHead, leader: Leader, leaseSeconds: number): { at: Revision; lease: Lease } | null {
+  handover(): HandoverAt | null {
+    return this.passed;
+  }
+
+  noteBroken(term: Epoch, note: BrokenNote): boolean {
+    if (this.passed?.handover.term !== term) return false;
+    if (this.isFull) throw new LogFull('the log in memory is full');
+    this.passed = { handover: withNote(this.passed.handover, note), at: this.nextRevision() };
+    this.leading?.lease.end();
+    return true;
+  }
+
+  campaign(bid: Bid): { at: Revision; lease: Lease } | null {
+    const { at, head, leader, leaseSeconds, passing } = bid;
+    const { handover, after, shortened } = passing;
     if (this.isFull) throw new LogFull('the log in memory is full');
     if (this.leading !== null || this.headAt === null || this.headAt.at !== at) return null;
+    if ((this.passed?.at ?? null) !== after) return null;
     for (const last of [...this.batches.keys()]) if (last > head.last) this.batches.delete(last);
+    if (shortened !== null) {
+      this.batches.set(shortened.last, shortened);
+      this.watches.tell((watcher) => watcher.batch(shortened));
+    }
+    this.passed = { handover, at: this.nextRevision() };
     const lease = this.lease(leaseSeconds, () => {
       this.leading = null;
       this.watches.tell((watcher) => watcher.leader(null));
@@ -280,9 +316,13 @@ export class Quorum implements MemoryQuorum {
     return sum;
   }
 
-  private moveHead(head: LogHead): Revision {
+  private nextRevision(): Revision {
     this.revision += 1;
-    const at = String(this.revision) as Revision;
+    return String(this.revision) as Revision;
+  }
+
+  private moveHead(head: LogHead): Revision {
+    const at = this.nextRevision();
     this.headAt = { head, at };
     return at;
   }

@@ -1,9 +1,11 @@
 import type { Epoch, Seq } from '#model/units.ts';
 import type {
   Appended,
+  BrokenNote,
   CommandLog,
   Foundation,
   FoundingRest,
+  HandoverAt,
   HeadAt,
   Leader,
   LogBatch,
@@ -12,11 +14,12 @@ import type {
   LogSize,
   LogWatcher,
   NodeStatus,
+  PassedHandover,
   Revision,
   Term,
 } from '#cluster/command-log.ts';
 import { LogUnreachable } from '#cluster/command-log.ts';
-import type { NodeFaults, Quorum } from './memory-command-log.ts';
+import type { Bid, NodeFaults, Quorum } from './memory-command-log.ts';
 
 /** One node's way to the quorum, with what goes wrong on it. */
 export class Connection implements CommandLog, NodeFaults {
@@ -82,9 +85,19 @@ export class Connection implements CommandLog, NodeFaults {
     return this.askOnce(() => this.quorum.append(at, keptHead, kept));
   }
 
-  async campaign(at: Revision, head: LogHead, leader: Leader, leaseSeconds: number): Promise<Term | null> {
-    const kept = copyOfHead(head);
-    const begun = await this.askOnce(() => this.quorum.campaign(at, kept, leader, leaseSeconds));
+  handover = (): Promise<HandoverAt | null> => this.ask(() => this.quorum.handover());
+  noteBroken = (term: Epoch, note: BrokenNote): Promise<boolean> =>
+    this.askOnce(() => this.quorum.noteBroken(term, note));
+
+  async campaign(
+    at: Revision,
+    head: LogHead,
+    leader: Leader,
+    leaseSeconds: number,
+    passing: PassedHandover,
+  ): Promise<Term | null> {
+    const bid: Bid = { at, head: copyOfHead(head), leader, leaseSeconds, passing };
+    const begun = await this.askOnce(() => this.quorum.campaign(bid));
     if (begun === null) return null;
     const { lease } = begun;
     return {

@@ -35,6 +35,7 @@ export async function foundLog(keys: EtcdKeys, transact: Transact, founding: Fou
     txn.put(keys.head, encodeHead(head)),
     txn.put(keys.applied, encodeApplied(head.last)),
     txn.delete(keys.end),
+    txn.delete(keys.handover),
   );
 }
 
@@ -43,7 +44,7 @@ export async function endLog(keys: EtcdKeys, transact: Transact, at: Revision, e
   const { succeeded } = await transact({
     compare: [txn.isUnchanged(keys.head, at), txn.isAbsent(keys.leader)],
     success: [
-      ...[keys.foundation, keys.head, keys.applied, keys.stepDown].map(txn.delete),
+      ...[keys.foundation, keys.head, keys.applied, keys.handover, keys.stepDown].map(txn.delete),
       ...[keys.batches, keys.nodes].map((prefix) => txn.deleteFrom(prefix, endOf(prefix))),
       txn.put(keys.end, encodeEnd(end)),
     ],

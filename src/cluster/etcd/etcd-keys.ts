@@ -9,6 +9,7 @@ export interface EtcdKeys {
   readonly foundation: string;
   readonly head: string;
   readonly leader: string;
+  readonly handover: string;
   readonly applied: string;
   /** Asks the leader to end its term. */
   readonly stepDown: string;
@@ -29,6 +30,7 @@ export function keysOf(exchange: string): EtcdKeys {
     foundation: `${prefix}foundation`,
     head: `${prefix}head`,
     leader: `${prefix}leader`,
+    handover: `${prefix}handover`,
     applied: `${prefix}applied`,
     stepDown: `${prefix}step-down`,
     end: `${prefix}end`,

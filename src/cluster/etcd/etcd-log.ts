@@ -2,9 +2,11 @@ import type { Epoch, Seq } from '#model/units.ts';
 import { as } from '#model/units.ts';
 import type {
   Appended,
+  BrokenNote,
   CommandLog,
   Foundation,
   FoundingRest,
+  HandoverAt,
   HeadAt,
   Leader,
   LogBatch,
@@ -13,6 +15,7 @@ import type {
   LogSize,
   LogWatcher,
   NodeStatus,
+  PassedHandover,
   Revision,
   Term,
 } from '#cluster/command-log.ts';
@@ -26,6 +29,7 @@ import { EtcdReports } from '#cluster/etcd/etcd-reports.ts';
 import { EtcdSpace } from '#cluster/etcd/etcd-space.ts';
 import { askToStepDown, EtcdTerm } from '#cluster/etcd/etcd-term.ts';
 import { watchEtcd } from '#cluster/etcd/etcd-watch.ts';
+import { decodeHandover, encodeHandover } from '#cluster/etcd/kept-handover.ts';
 import {
   decodeApplied,
   decodeEnd,
@@ -38,6 +42,7 @@ import {
   encodeLeader,
 } from '#cluster/etcd/kept-values.ts';
 import { readBatches } from '#cluster/etcd/read-batches.ts';
+import { withNote } from '#cluster/handover.ts';
 
 /** What the log in etcd needs. */
 export interface EtcdLogOptions extends EtcdAccess {
@@ -125,15 +130,47 @@ class EtcdCommandLog implements CommandLog {
     return kept === null ? null : decodeLeader(this.keys.leader, fromBase64(kept.value));
   }
 
-  async campaign(at: Revision, head: LogHead, leader: Leader, leaseSeconds: number): Promise<Term | null> {
+  async handover(): Promise<HandoverAt | null> {
+    const key = this.keys.handover;
+    const kept = await this.get(key);
+    return kept === null ? null : { handover: decodeHandover(key, fromBase64(kept.value)), at: kept.mod_revision };
+  }
+
+  async noteBroken(term: Epoch, note: BrokenNote): Promise<boolean> {
+    const { client, keys } = this;
+    for (;;) {
+      const last = await this.handover();
+      if (last?.handover.term !== term) return false;
+      // No campaign since: whoever still leads is the leader of this term. So it may be done twice.
+      const answer = await client.askSafely('kv/txn', {
+        compare: [txn.isUnchanged(keys.handover, last.at)],
+        success: [txn.put(keys.handover, encodeHandover(withNote(last.handover, note))), txn.delete(keys.leader)],
+      });
+      if (parseAnswer(txnAnswer, answer).succeeded) return true;
+    }
+  }
+
+  async campaign(
+    at: Revision,
+    head: LogHead,
+    leader: Leader,
+    leaseSeconds: number,
+    { handover, after, shortened }: PassedHandover,
+  ): Promise<Term | null> {
     const { client, keys } = this;
     const { ID: lease } = parseAnswer(leaseAnswer, await client.askSafely('lease/grant', { TTL: leaseSeconds }));
     let revision: string | null = null;
     try {
       const answer = await this.transact({
-        compare: [txn.isAbsent(keys.leader), txn.isUnchanged(keys.head, at)],
+        compare: [
+          txn.isAbsent(keys.leader),
+          txn.isUnchanged(keys.head, at),
+          after === null ? txn.isAbsent(keys.handover) : txn.isUnchanged(keys.handover, after),
+        ],
         success: [
           txn.deleteFrom(keys.batch(as<Seq>(head.last + 1)), endOf(keys.batches)),
+          ...(shortened === null ? [] : [txn.put(keys.batch(shortened.last), encodeBatchValue(shortened))]),
+          txn.put(keys.handover, encodeHandover(handover)),
           txn.put(keys.leader, encodeLeader(leader), lease),
           txn.put(keys.head, encodeHead(head)),
         ],

@@ -40,14 +40,16 @@ const nodeForm = z.object({
 const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 const bytesOf = (hex: string): Uint8Array => new Uint8Array(Buffer.from(hex, 'hex'));
 
-function encode(value: object): Uint8Array {
+/** Any value as it is kept, but a batch. */
+export function encode(value: object): Uint8Array {
   const json = Buffer.from(JSON.stringify(value), 'utf8');
   return Buffer.concat([Buffer.from(`${version} ${checksumOf(json)} `), json]);
 }
 
 const checksumOf = (json: Uint8Array): string => crc32c(json).toString(16).padStart(8, '0');
 
-function decode<Value>(key: string, bytes: Uint8Array, form: z.ZodType<Value>): Value {
+/** The value in this form that is kept under `key`. @throws LogDamaged */
+export function decode<Value>(key: string, bytes: Uint8Array, form: z.ZodType<Value>): Value {
   const text = Buffer.from(bytes).toString('utf8');
   const [, kept, checksum, json = ''] = /^(\d+) ([0-9a-f]{8}) (.*)$/su.exec(text) ?? [];
   if (kept === undefined) throw new LogDamaged(`${key}: not in the form of this exchange`);

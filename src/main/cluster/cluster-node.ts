@@ -8,7 +8,7 @@ import { AppendTimes } from '#cluster/append-times.ts';
 import { AppliedPosition } from '#cluster/applied-position.ts';
 import { ClusterIngress } from '#cluster/cluster-ingress.ts';
 import { ClusterMonitor, type ClusterState } from '#cluster/cluster-monitor.ts';
-import type { Leader, NodeStatus, Term } from '#cluster/command-log.ts';
+import type { BrokenNote, Leader, NodeStatus, Term } from '#cluster/command-log.ts';
 import { startLeading, startReporting, type TalkParts } from '#cluster/lead.ts';
 import { type LeaderLink, openLeaderLink } from '#cluster/link/leader-link.ts';
 import { type LinkCounts, type LinkServer, openLinkServer } from '#cluster/link/link-server.ts';
@@ -20,7 +20,10 @@ import type { Journal } from '#journal/journal.ts';
 import type { OwnSegments } from '#journal/own-segments.ts';
 import { StandbyStopped } from '#main/cluster/await-quorum.ts';
 import { type Ground, joinCluster, type JoinParts } from '#main/cluster/join-cluster.ts';
+import type { BrokenEntryNote } from '#main/storage/broken-entry-note.ts';
 import type { DataDirectory } from '#main/storage/data-directory.ts';
+import { brokenNoteOf } from '#main/cluster/broken-note.ts';
+import { noteInThread } from '#main/cluster/note-in-thread.ts';
 import type { EventFeed } from '#sequencer/event-feed.ts';
 import type { Sequencer } from '#sequencer/sequencer.ts';
 
@@ -40,6 +43,8 @@ export interface Replica {
   readonly apply: (entries: readonly Entry[]) => Promise<void>;
   /** The journal's segments, for other nodes. */
   readonly segments: OwnSegments;
+  /** Takes what was voided out of the journal. */
+  readonly takeOut: (voided: BrokenNote) => Promise<void>;
   /** Events of what is applied. */
   readonly feed: EventFeed;
   /** Makes the sequencer of a term. */
@@ -50,6 +55,8 @@ export interface Replica {
 export interface Lead {
   readonly journal: Journal;
   readonly epoch: Epoch;
+  /** What was voided, to be recorded before anything else. */
+  readonly unrecorded: BrokenNote | null;
   /** Why no command is taken now; `null`: they are taken. */
   readonly stop: () => string | null;
   readonly onApplied: () => void;
@@ -137,6 +144,8 @@ export class ClusterNode {
         await replica.apply(entries);
         position.moved();
       },
+      takeOut: replica.takeOut,
+      onAside: (note) => this.parts.tell(adviceAside(note)),
       identity: { ...own, address },
       onLeader: (leader) => this.follow(leader),
     });
@@ -145,8 +154,8 @@ export class ClusterNode {
     const term = await standby.untilElected();
     if (term === null) throw new StandbyStopped('stopped while it followed');
     this.keepTerm(talk, term, replica);
-    await standby.applyRest();
-    const sequencer = await replica.sequencerOf(this.leadOf(term, replica, server));
+    const unrecorded = await standby.applyRest();
+    const sequencer = await replica.sequencerOf({ ...this.leadOf(term, replica, server), unrecorded });
     ingress.lead(sequencer);
     server.lead(sequencer);
     this.monitor.leads();
@@ -155,6 +164,24 @@ export class ClusterNode {
     this.parts.tell(
       `${file.node} leads the cluster ${file.exchange} after entry ${replica.applied()}, in epoch ${epoch}.`,
     );
+  }
+
+  /** The epoch in which this node leads, or begins to; `null`: it follows. */
+  get epoch(): Epoch | null {
+    return this.term?.leader.epoch ?? null;
+  }
+
+  /**
+   * To be called where the engine has just broken on an entry, before the process ends: tells the cluster, and ends
+   * the term, while no other code of this thread runs. Answers what became of it, as text for people; `null`: a
+   * follower has nothing to tell. DEC-CLU-11.
+   */
+  tellBroken(broken: BrokenEntryNote): string | null {
+    const { file } = this.parts;
+    const term = this.epoch;
+    if (term === null) return null;
+    const note = brokenNoteOf(broken, file.node);
+    return noteInThread({ cluster: file, term, note });
   }
 
   /** The newest rules that every node knows which reported lately: others would stop at newer ones. DEC-CLU-09. */
@@ -185,7 +212,7 @@ export class ClusterNode {
     );
   }
 
-  private leadOf(term: Term, { journal, applied, segments }: Replica, server: LinkServer): Lead {
+  private leadOf(term: Term, { journal, applied, segments }: Replica, server: LinkServer): Omit<Lead, 'unrecorded'> {
     const { contact, position } = this;
     segments.endHere();
     return {
@@ -261,3 +288,8 @@ export class ClusterNode {
     await this.parts.log.close();
   }
 }
+
+const adviceAside = ({ seq, commandKind, invariant, builds }: BrokenNote): string =>
+  `This node does not lead: entry ${seq} (${commandKind}) breaks an invariant of build ${builds.join(', ')}: ` +
+  `${invariant}. A leader of another build may have answered it: start a node of that build. If there is none, stop ` +
+  'all nodes, go back to one machine, run bourse quarantine DATA, and begin the cluster anew.';

@@ -156,4 +156,4 @@ async function takeOver(parts: FetchParts, fetched: FetchedSegments, { node }: S
 
 /** What is told of entries that were cut. */
 export const textOfCut = ({ first, last, folder }: Awaited<ReturnType<typeof cutAhead>>): string =>
-  `Entries ${first} to ${last} were never in the quorum, and nobody was answered: they lie in ${folder}.`;
+  `Entries ${first} to ${last} are not in the cluster, and nobody was answered: they lie in ${folder}.`;

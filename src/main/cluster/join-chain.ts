@@ -13,6 +13,7 @@ import { answered, askAgainMs, refuseIfStopped, type WaitParts } from '#main/clu
 import type { ClusterFile } from '#main/cluster/cluster-file.ts';
 import { type FetchParts, fetchSegments, textOfCut } from '#main/cluster/fetch-segments.ts';
 import type { DataDirectory } from '#main/storage/data-directory.ts';
+import { putHistoryRight } from '#main/storage/history-after-cut.ts';
 
 /** This node does not belong to the cluster that its file names. */
 export class ClusterRefused extends Error {
@@ -51,9 +52,12 @@ export async function joinChain(parts: ChainParts): Promise<Seq> {
     if (comparison.kind === 'foreign')
       throw new ClusterRefused(`the journal in ${journal} is not that of the cluster ${file.exchange}`);
     else if (goal !== null) await fetchUpTo(parts, comparison.end, goal);
-    else if (comparison.kind === 'ahead')
-      tell(textOfCut(await cutAhead({ files, journal, snapshots, aside: quarantine, comparison })));
-    else {
+    else if (comparison.kind === 'ahead') {
+      const cut = await cutAhead({ files, journal, snapshots, aside: quarantine, comparison });
+      // A leader that broke may have told it of the entries before that one.
+      await putHistoryRight({ files, directory: parts.directory, tell }, cut.first);
+      tell(textOfCut(cut));
+    } else {
       // What an interrupted fetch left.
       rmSync(fetchedFolder(journal), { recursive: true, force: true });
       return comparison.end;

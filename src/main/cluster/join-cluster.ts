@@ -4,6 +4,7 @@ import { as } from '#model/units.ts';
 import { answered } from '#main/cluster/await-quorum.ts';
 import type { ClusterFile } from '#main/cluster/cluster-file.ts';
 import { type ChainParts, ClusterRefused, joinChain } from '#main/cluster/join-chain.ts';
+import { cutVoided, passOnNote } from '#main/cluster/voided-entries.ts';
 import type { DataDirectory } from '#main/storage/data-directory.ts';
 import {
   type Membership,
@@ -54,6 +55,8 @@ export async function joinCluster(parts: JoinParts, directory: DataDirectory): P
     throw new ClusterRefused(`the cluster ${file.exchange} is of the ${foundation.profile} profile`);
   if (foundation.keyFingerprint !== identity.keyFingerprint)
     throw new ClusterRefused(`the cluster ${file.exchange} seals with another master key: give all nodes the same`);
+  await passOnNote(parts, directory);
+  await cutVoided(parts, directory);
   const { origin } = foundation;
   const note = (): void => void noteNodes(directory, file, membership);
   const journaled = await joinChain({ ...parts, build: identity.build, directory, origin, onEmpty: note });

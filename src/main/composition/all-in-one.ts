@@ -13,7 +13,7 @@ import { openCluster } from '#main/cluster/open-cluster.ts';
 import { openWebhooks } from '#main/composition/open-webhooks.ts';
 import { type OpenWallet, openWallet, type WalletParts } from '#main/composition/open-wallet.ts';
 import type { DataDirectory } from '#main/storage/data-directory.ts';
-import { requireProfile } from '#main/composition/exchange-core.ts';
+import { requireProfile } from '#main/composition/require-profile.ts';
 import {
   type CoreOptions,
   type ExchangeCore,
@@ -80,7 +80,7 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
   const ending = { onEnded: stop.failed, onAsked: stop.stepDown };
   const cluster = openCluster({ config, keys, build: version, tell, onTrouble, ...ending });
   void stop.asked.then(() => cluster?.stopFollowing());
-  const called = { tell, onTrouble, onBroken: stopOnBroken(directory, version), onFatal: stop.failed };
+  const called = { tell, onTrouble, onBroken: stopOnBroken(directory, version, cluster), onFatal: stop.failed };
   const machine = { files: nodeFileOperations, clock: monotonicClock };
   const core = await openWithHistory(
     { ...{ config, directory, cluster, machine, clock }, ...called, entryTime: time.entryTime, onDurable: journal.add },

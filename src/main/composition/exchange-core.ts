@@ -19,10 +19,11 @@ import { ClusterIngress } from '#cluster/cluster-ingress.ts';
 import { type ClusterNode, clusterBatchBytes, type Lead } from '#main/cluster/cluster-node.ts';
 import { StandbyStopped } from '#main/cluster/await-quorum.ts';
 import type { Ground } from '#main/cluster/join-cluster.ts';
+import { recordOf, takeOutOf } from '#main/cluster/voided-entries.ts';
 import type { EntryTime } from '#main/composition/clock-watch.ts';
 import type { Configuration } from '#main/configuration-schema.ts';
 import { damageOf, isDamageNoted, noteDamage, setHistoryAside } from '#main/storage/damaged-history.ts';
-import { type DataDirectory, filesOfSandbox } from '#main/storage/data-directory.ts';
+import type { DataDirectory } from '#main/storage/data-directory.ts';
 import { type DiskSpace, watchDisk } from '#main/storage/disk-watch.ts';
 import { requireAlone } from '#main/storage/membership.ts';
 import { releaseOldEntries } from '#main/storage/journal-retention.ts';
@@ -263,8 +264,8 @@ const startAsNode =
 async function openStores(options: CoreOptions, opened: Closable[]): Promise<ExchangeCore> {
   const { config, directory, clock, machine, tell, onTrouble, cluster } = options;
   const alone = cluster === undefined ? requireAlone(directory, startAsNode) : as<Epoch>(0);
-  const cut = await cutBrokenTail({ files: machine.files, directory, tell });
   const ground = (await cluster?.join(directory)) ?? null;
+  const cut = await cutBrokenTail({ files: machine.files, directory, tell });
   let isOpen = false;
   const history = openHistory(options, () => isOpen);
   opened.push(history);
@@ -314,12 +315,14 @@ async function openStores(options: CoreOptions, opened: Closable[]): Promise<Exc
       onFatal: options.onFatal,
     });
     if (cut !== null) await recordCut(cut, { files: machine.files, directory, sequencer });
+    if (lead !== null && lead.unrecorded !== null) await sequencer.post(recordOf(lead.unrecorded));
     return sequencer;
   };
   const sequencer = cluster?.ingressOf(projections) ?? (await sequencerOf(null));
   const apply = applyTo(options, engine, projections, historyWriter);
+  const takeOut = takeOutOf(journal, options);
   const segments = new OwnSegments({ files: machine.files, directory: directory.journal, journal });
-  const replica = { journal, applied: () => engine.seq, apply, segments, feed: projections, sequencerOf };
+  const replica = { journal, applied: () => engine.seq, apply, takeOut, segments, feed: projections, sequencerOf };
   const following = sequencer instanceof ClusterIngress ? cluster?.untilLed(replica, sequencer) : undefined;
   const snapshots = await scheduleSnapshots(options, { journal, store, history, engine });
   isOpen = true;
@@ -363,35 +366,4 @@ export async function prepareJournal(
 ): Promise<void> {
   if (engine.state.profile.value === null) await sequencer.post({ kind: 'recordProfile', profile });
   if (engine.state.progress.rules < rules) await sequencer.post({ kind: 'activateRules', version: rules });
-}
-
-/** The data directory belongs to an exchange of another profile. */
-export class ProfileDiffers extends Error {
-  override name = 'ProfileDiffers';
-}
-
-/**
- * Refuses a directory of another profile: a sandbox's play money must never be paid out as real coins, and nothing that
- * is simulated may act among real accounts. A journal with entries has recorded its profile. Production refuses a
- * directory that has files of a sandbox, such as known keys, too. DEC-OPR-100, DEC-OPR-297.
- * @throws ProfileDiffers
- */
-export function requireProfile({ engine }: ExchangeCore, profile: Profile, directory: DataDirectory): void {
-  const { root } = directory;
-  const { value: recorded } = engine.state.profile;
-  if (recorded === null && engine.seq > 0)
-    throw new ProfileDiffers(
-      `${root} was made before profiles were recorded, and nobody can tell for which: choose another --data`,
-    );
-  if (recorded !== null && recorded !== profile)
-    throw new ProfileDiffers(
-      `${root} is of the ${recorded} profile, which never changes: start it with --profile ${recorded}, or choose ` +
-        'another --data',
-    );
-  const found = profile === 'production' ? filesOfSandbox(directory) : [];
-  if (found.length === 0) return;
-  throw new ProfileDiffers(
-    `${root} has files of a sandbox, which cannot be in production: remove ${found.join(', ')}, or choose another ` +
-      '--data',
-  );
 }

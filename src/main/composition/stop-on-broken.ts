@@ -1,5 +1,6 @@
 import { writeSync } from 'node:fs';
 import type { Entry } from '#model/command.ts';
+import type { ClusterNode } from '#main/cluster/cluster-node.ts';
 import { noteOf, writeNote } from '#main/storage/broken-entry-note.ts';
 import { nameEntry } from '#main/storage/broken-tail.ts';
 import type { DataDirectory } from '#main/storage/data-directory.ts';
@@ -10,21 +11,24 @@ const standardError = 2;
 
 /**
  * Handles an entry on which the engine broke: writes a note and exits within the call, so that no timer, socket or
- * thread can publish events of the entry. On a worker thread only the thread exits; its owner then exits too.
+ * thread can publish events of the entry. A node of a cluster tells that too, for two seconds at most. On a worker
+ * thread only the thread exits; its owner then exits too.
  */
 export const stopOnBroken =
-  (directory: DataDirectory, build: string) =>
+  (directory: DataDirectory, build: string, cluster?: Pick<ClusterNode, 'epoch' | 'tellBroken'>) =>
   (entry: Entry, error: Error): void => {
     const broken = describeBroken(entry, error);
+    const what = `${nameEntry(broken)} breaks an invariant: ${broken.invariant}.`;
+    const noted = noteOf(broken, 'apply', build);
+    const note = cluster === undefined ? noted : { ...noted, term: cluster.epoch };
     try {
-      writeNote(directory, noteOf(broken, 'apply', build));
-      say(`${nameEntry(broken)} breaks an invariant: ${broken.invariant}. Noted: the next start moves it aside.`);
+      writeNote(directory, note);
+      say(`${what} ${cluster === undefined ? 'Noted: the next start moves it aside.' : 'Noted.'}`);
     } catch (failure) {
-      say(
-        `${nameEntry(broken)} breaks an invariant: ${broken.invariant}. It could not be noted (${String(failure)}): ` +
-          `run: bourse quarantine ${directory.root}`,
-      );
+      say(`${what} It could not be noted (${String(failure)}): run: bourse quarantine ${directory.root}`);
     }
+    const told = cluster?.tellBroken(note) ?? null;
+    if (told !== null) say(told);
     say(error.stack ?? String(error));
     process.exit(exitCode);
   };

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { isoTime, wallClock } from '#base/clock.ts';
 import type { CommandKind } from '#model/command.ts';
+import type { Epoch } from '#model/units.ts';
 import { errorCode } from '#journal/file-operations.ts';
 import type { DataDirectory } from '#main/storage/data-directory.ts';
 import { writeDurably } from '#main/storage/write-durably.ts';
@@ -15,6 +16,8 @@ export interface BrokenEntryNote extends BrokenEntry {
   readonly notedAt: string;
   /** Version of the build that could not apply the entry. */
   readonly build: string;
+  /** Epoch of the term in which a node of a cluster led, `null`: it followed; absent: an exchange of one node. */
+  readonly term?: Epoch | null;
 }
 
 /** The note cannot be read. */
@@ -33,6 +36,7 @@ const noteSchema = z.strictObject({
   foundBy: z.enum(['apply', 'replay']),
   notedAt: z.iso.datetime(),
   build: z.string(),
+  term: count.nullable().optional(),
 });
 
 /** Name of the note in the directory of the moved tail. */

@@ -7,7 +7,7 @@ import { chunksOf } from '#journal/file-copy.ts';
 import type { FileOperations } from '#journal/file-operations.ts';
 import { withFile } from '#journal/file-operations.ts';
 import { openJournalReader, type JournalReader } from '#journal/journal-reader.ts';
-import { moveTailAside, tailListName } from '#journal/journal-tail.ts';
+import { moveTailAside, tailListName, type TailMove } from '#journal/journal-tail.ts';
 import { noteName, readNote, textOfNote, type BrokenEntryNote } from '#main/storage/broken-entry-note.ts';
 import type { DataDirectory } from '#main/storage/data-directory.ts';
 import { putHistoryRight } from '#main/storage/history-after-cut.ts';
@@ -46,6 +46,14 @@ export function tailFolder(directory: DataDirectory, { seq, epoch, notedAt }: Br
   return `${directory.quarantine}/${String(seq).padStart(16, '0')}-${moment}-${epoch}`;
 }
 
+/** How the tail that begins at the noted entry is moved aside. */
+export const tailMoveOf = (directory: DataDirectory, note: BrokenEntryNote): Omit<TailMove, 'files' | 'journal'> => ({
+  snapshots: directory.snapshots,
+  into: tailFolder(directory, note),
+  from: note.seq,
+  note: { name: noteName, text: textOfNote(note) },
+});
+
 /**
  * Moves the noted tail aside and removes its rows from history. Answers the tail that is still to be recorded, or
  * `null`. This process must hold the directory's lock, with journal and history closed.
@@ -55,7 +63,8 @@ export async function cutBrokenTail(options: CutOptions): Promise<CutTail | null
   const note = readNote(directory);
   if (note === null) return null;
   const reader = await openJournalReader(files, directory.journal);
-  const folder = tailFolder(directory, note);
+  const move = tailMoveOf(directory, note);
+  const folder = move.into;
   const entry = await entryAt(reader, note.seq);
   if (entry !== null && entry.epoch > note.epoch) {
     await removeNote(options);
@@ -70,8 +79,7 @@ export async function cutBrokenTail(options: CutOptions): Promise<CutTail | null
     await files.syncDirectory(directory.root);
     return null;
   }
-  const move = { files, journal: directory.journal, snapshots: directory.snapshots, into: folder, from: note.seq };
-  await moveTailAside({ ...move, note: { name: noteName, text: textOfNote(note) } });
+  await moveTailAside({ ...move, files, journal: directory.journal });
   await putHistoryRight(options, note.seq);
   const lastSeq = as<Seq>(note.seq - 1 + (await linesOf(files, `${folder}/${tailListName}`)));
   if (isNoted) for (const line of whatHappened(note, folder, lastSeq)) tell(line);
@@ -106,14 +114,14 @@ export async function recordCut(
   await removeNote({ files, directory });
 }
 
-/** Removes the note: the journal records the cut, and a copy of the note is stored with the tail. */
-async function removeNote({ files, directory }: Omit<CutOptions, 'tell'>): Promise<void> {
+/** Removes the note: the journal or the cluster knows, and a copy of the note is stored with the tail. */
+export async function removeNote({ files, directory }: Omit<CutOptions, 'tell'>): Promise<void> {
   await files.unlink(directory.brokenEntry);
   await files.syncDirectory(directory.root);
 }
 
 /** The entry at a position, without its command; `null` where the journal has none. */
-async function entryAt(reader: JournalReader, seq: Seq): Promise<Pick<Entry, 'epoch' | 'at'> | null> {
+export async function entryAt(reader: JournalReader, seq: Seq): Promise<Pick<Entry, 'epoch' | 'at'> | null> {
   if (seq < reader.first() || seq > reader.last()) return null;
   for await (const [entry] of reader.read(seq)) {
     if (entry !== undefined) return { epoch: entry.epoch, at: entry.at };
