@@ -42,6 +42,7 @@ export const longRuns = [
     files: ['test/api/', 'test/api-contract/', 'test/operator/', 'test/streams/'],
     set: { FOLLOWER: 1 },
   },
+  { name: 'runbooks of a cluster', files: ['test/guides/cluster-runbooks'], set: { RUNBOOKS: 1 } },
   { name: 'playground', files: ['test/cluster/playground'], set: { PLAYGROUND: 1 } },
   { name: 'first start', files: ['test/simulation/first-start'], set: { MONTH: 1 } },
 ];

@@ -23,23 +23,25 @@ fi
 # Makes the certificate $1 for the usages $2, valid for two years; $3: lines about it.
 issue() {
   if [ -e "$1.pem" ]; then return; fi
-  openssl req -new $curve -subj "/CN=$1" -keyout "$1.key" -out "$1.csr"
+  openssl req -new $curve -subj "/O=$1" -keyout "$1.key" -out "$1.csr"
   printf 'basicConstraints=CA:false\nextendedKeyUsage=%s\n%s\n' "$2" "$3" > "$1.ext"
   openssl x509 -req -in "$1.csr" -CA ca.pem -CAkey ca.key -CAcreateserial -days 730 -extfile "$1.ext" -out "$1.pem"
   rm "$1.csr" "$1.ext"
 }
 
 for member in "$@"; do
-  names=
+  # On its own machine a member may call itself by any address.
+  names=DNS:localhost
   for host in $(echo "${member#*=}" | tr ',' ' '); do
     case $host in
       *[!0-9.]*) kind=DNS ;;
       *) kind=IP ;;
     esac
-    names="$names${names:+,}$kind:$host"
+    names="$names,$kind:$host"
   done
   # Members are clients of each other, and the JSON API of a member is a client of that member.
   issue "${member%%=*}" serverAuth,clientAuth "subjectAltName=$names"
 done
-# Without a name: etcd would hold it against the address that a node calls from.
+# Without a host: etcd would hold it against the address that a node calls from. None has a common name: etcd would take
+# it for that of a user, which its JSON API refuses.
 issue node clientAuth ''

@@ -59,7 +59,7 @@ describe.skipIf(!hasEtcd)('access to etcd', { timeout: 60_000 }, () => {
   });
 
   test.skipIf(etcdctl === null || !hasOpenssl)(
-    'a user that may only touch the keys of the exchange is enough, and gets new tokens',
+    'DEC-CLU-26: a user that may only touch the keys of the exchange is enough, and gets new tokens',
     async () => {
       const etcd = await startEtcdMembers({ count: 1, electionMs: 1000 });
       const { endpoints } = etcd;

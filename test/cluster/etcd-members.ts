@@ -15,9 +15,10 @@ function programOf(name: 'etcd' | 'etcdctl'): string | null {
   console.warn(`There is no ${name}, neither named by a variable nor from apt: tests with it are skipped.`);
   return null;
 }
-const binary = programOf('etcd');
+/** Path of an etcd; `null`: there is none. */
+export const etcdBinary = programOf('etcd');
 /** Whether an etcd can be started here. */
-export const hasEtcd = binary !== null;
+export const hasEtcd = etcdBinary !== null;
 
 /** Path of an etcdctl; `null`: there is none, or no etcd. */
 export const etcdctl = hasEtcd ? programOf('etcdctl') : null;
@@ -81,11 +82,11 @@ const askAgainMs = 50;
 
 /** Starts members on free ports of the loopback interface, with quick elections, and waits until they take requests. */
 export async function startEtcdMembers(options: EtcdMembersOptions = {}): Promise<EtcdMembers> {
-  if (binary === null) throw new Error('there is no etcd');
+  if (etcdBinary === null) throw new Error('there is no etcd');
   const { count = 3, kept } = options;
   for (let start = 1; ; start += 1) {
     const ports = kept === undefined ? await freePorts(count * 2) : portsFrom(kept.firstPort, count * 2);
-    const members = launch(binary, options, ports);
+    const members = launch(etcdBinary, options, ports);
     try {
       await members.ready();
       return members;

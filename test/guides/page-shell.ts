@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { project } from './run-process.ts';
 
 /** Commands of a page that stand in one block, and the output that the page shows of them. */
-interface PageStep {
+export interface PageStep {
   readonly heading: string;
   readonly commands: string;
   /** Lines in order, others may be between; `…` stands for any text. */
@@ -44,13 +44,26 @@ const mark = (index: number): string => `@@ step ${index} @@`;
  * command that fails. What they leave running is ended with it. `here`: puts addresses and numbers of this machine in
  * place of those of the page.
  */
-export async function runPage(
+export function runPage(
   page: string,
   folder: string,
   environment: NodeJS.ProcessEnv,
   here: (commands: string) => string = (commands) => commands,
 ): Promise<PageRun> {
-  const steps = stepsOf(page);
+  return runSteps(stepsOf(page), folder, environment, here);
+}
+
+/** Commands of a page that run for longer are ended. */
+const limitMs = 240_000;
+
+/** As `runPage`, some blocks of a page; `most`: milliseconds after which they are ended. */
+export async function runSteps(
+  steps: readonly PageStep[],
+  folder: string,
+  environment: NodeJS.ProcessEnv,
+  here: (commands: string) => string,
+  most: number = limitMs,
+): Promise<PageRun> {
   const script = steps.map(({ commands }, index) => `echo '${mark(index)}'\n${here(commands)}`).join('\n');
   const shell = spawn('bash', ['-eo', 'pipefail', '-c', `exec 2>&1\n${script}`], {
     cwd: folder,
@@ -60,9 +73,11 @@ export async function runPage(
   });
   let output = '';
   shell.stdout.on('data', (chunk) => (output += chunk));
+  const late = setTimeout(() => endGroup(shell.pid!), most);
   const code = await new Promise<number | string>((resolve) =>
     shell.on('exit', (exit, signal) => resolve(exit ?? signal!)),
   );
+  clearTimeout(late);
   endGroup(shell.pid!);
   const parts = steps.map((_, index) => output.split(`${mark(index)}\n`)[1]?.split('@@ step ')[0] ?? '');
   const missing = steps.flatMap((step, index) => missingLines(step, parts[index]!));

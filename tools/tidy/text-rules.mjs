@@ -125,7 +125,7 @@ export function checkTableWords({ path, lines }) {
 const outsidePapers = new RegExp(
   [
     String.raw`\bDocument \d|\b[Ii]ssue \d|\bthe brief\b|\bdesign paper`,
-    String.raw`\b(?:decisions|style|anchors|reliability|performance|architecture)\.md`,
+    String.raw`\b(?:decisions|style|anchors|performance|architecture)\.md`,
     'reference-?facts',
   ].join('|'),
 );
