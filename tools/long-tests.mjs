@@ -36,6 +36,7 @@ export const longRuns = [
     files: ['test/cluster/withdrawal-kills'],
     set: { WITHDRAWAL_KILLS: 50 },
   },
+  { name: 'follower beside a model', files: ['test/cluster/follower-against-oracle'], set: { FOLLOWED: 20_000 } },
   { name: 'balancer', files: ['test/cluster/balancer'], set: { BALANCER: 1 } },
   {
     name: 'clients of a follower',

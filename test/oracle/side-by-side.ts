@@ -46,11 +46,17 @@ export class SideBySide {
 
   /** Applies an entry to both and answers all events of the engine. */
   apply(entry: Entry): readonly Event[] {
-    this.#recent.push(entry);
-    if (this.#recent.length > 6) this.#recent.shift();
     this.#recorder.events = [];
     this.engine.apply(entry, this.#recorder);
     const { events } = this.#recorder;
+    this.compare(entry, events);
+    return events;
+  }
+
+  /** Applies an entry to the model, and holds what the engine told of it against that. */
+  compare(entry: Entry, events: readonly Event[]): void {
+    this.#recent.push(entry);
+    if (this.#recent.length > 6) this.#recent.shift();
     const got = events.filter((event) => tradingKinds.has(event.kind));
     const expected = this.model.apply(entry);
     const count = Math.max(got.length, expected.length);
@@ -58,7 +64,6 @@ export class SideBySide {
       if (!isSame(got[index], expected[index]))
         this.#fail(`event ${index}`, got.slice(index, index + 3), expected.slice(index, index + 3));
     }
-    return events;
   }
 
   /** Holds balances, open orders and levels against each other. */
