@@ -40,7 +40,7 @@ export const longRuns = [
   { name: 'balancer', files: ['test/cluster/balancer'], set: { BALANCER: 1 } },
   {
     name: 'clients of a follower',
-    files: ['test/api/', 'test/api-contract/', 'test/operator/', 'test/streams/'],
+    files: ['test/api/', 'test/api-contract/', 'test/operator/', 'test/streams/', 'test/simulation/accounts-story'],
     set: { FOLLOWER: 1 },
   },
   { name: 'runbooks of a cluster', files: ['test/guides/cluster-runbooks'], set: { RUNBOOKS: 1 } },

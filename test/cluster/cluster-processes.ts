@@ -25,6 +25,8 @@ export interface ClusterOptions {
   readonly operatorToken: string;
   /** What every node is started with besides. */
   readonly startArguments?: readonly string[];
+  /** Variables of the nodes besides those of this process. */
+  readonly env?: Readonly<Record<string, string>>;
   /** `production` unless given. */
   readonly profile?: Profile;
   /** Another build than that of the project: its `bourse.js`. */
@@ -56,6 +58,7 @@ export class ClusterProcesses {
       BOURSE_MASTER_KEY: options.masterKey,
       BOURSE_OPERATOR_TOKEN: options.operatorToken,
       NODE_OPTIONS: '',
+      ...options.env,
     };
     this.log = createEtcdLog({ exchange: options.exchange, endpoints: options.endpoints });
     mkdirSync(options.folder, { recursive: true });
@@ -164,10 +167,11 @@ export class ClusterProcesses {
     return this.nodes.findIndex(({ name }) => name === leader!.node);
   }
 
-  /** Waits until a node takes requests. */
-  async untilServing(): Promise<void> {
+  /** Waits until a node takes requests: any of them, or one of that index. */
+  async untilServing(index: number | null = null): Promise<void> {
+    const asked = index === null ? this.nodes : [this.nodes[index]!];
     await this.until(readyMs, 'a node takes requests', async () => {
-      const replies = await Promise.all(this.nodes.map(({ url }) => fetch(`${url}/readyz`).catch(() => null)));
+      const replies = await Promise.all(asked.map(({ url }) => fetch(`${url}/readyz`).catch(() => null)));
       return replies.some((reply) => reply?.ok === true);
     });
   }

@@ -1,30 +1,46 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startFollowedServer } from '../cluster/followed-server.ts';
+import { isThroughFollower } from '../follower-exchange.ts';
 import { startServer, type ServerProcess } from '../crash/server-process.ts';
 import { type KeyPair, TradingClient } from '../crash/trading-client.ts';
 import { type Parameters, StoryWorld } from './story-world.ts';
+
+/** Clusters have no simulated chains: there the money comes from inside the exchange. DEC-CLU-23. */
+export const hasChains = !isThroughFollower;
 
 const plant = new URL('move-clock.mjs', import.meta.url).pathname;
 const dayMs = 86_400_000;
 /** From noon over the next midnight. */
 const jumpMs = dayMs / 2 + 60_000;
-/** An exchange in a process of its own, whose day begins at noon, with a client for every key. */
+
+/**
+ * An exchange in a process of its own, whose day begins at noon, with a client for every key. With
+ * `BOURSE_TEST_FOLLOWER` a cluster, whose clients are at a node that follows.
+ */
 export class AccountsWorld extends StoryWorld {
   #aheadMs: number;
 
-  private constructor(data: string, server: ServerProcess, aheadMs: number) {
-    super(data, server);
+  readonly #folder: string;
+
+  private constructor(folder: string, server: ServerProcess & { readonly data?: string }, aheadMs: number) {
+    super(server.data ?? folder, server);
+    this.#folder = folder;
     this.#aheadMs = aheadMs;
     for (const key of server.demo.accounts) this.addKey(key.name, key);
   }
 
   static async start(): Promise<AccountsWorld> {
-    const data = mkdtempSync(join(tmpdir(), 'bourse-accounts-'));
+    const folder = mkdtempSync(join(tmpdir(), 'bourse-accounts-'));
     const aheadMs = dayMs / 2 - (Date.now() % dayMs);
-    const environment = [`NODE_OPTIONS=--import=${plant}`, `CLOCK_AHEAD=${aheadMs}`, `CLOCK_JUMP=${jumpMs}`];
-    const server = await startServer(data, ['--settle-every-ms', '50'], ['env', ...environment]);
-    return new AccountsWorld(data, server, aheadMs);
+    const env = { NODE_OPTIONS: `--import=${plant}`, CLOCK_AHEAD: String(aheadMs), CLOCK_JUMP: String(jumpMs) };
+    const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
+    const settings = ['--settle-every-ms', '50'];
+    const server = isThroughFollower
+      ? await startFollowedServer(folder, settings, env)
+      : await startServer(folder, settings, ['env', ...variables]);
+    return new AccountsWorld(folder, server, aheadMs);
   }
 
   /** Time of the exchange. */
@@ -79,6 +95,6 @@ export class AccountsWorld extends StoryWorld {
   async remove(): Promise<void> {
     this.server.process.kill('SIGKILL');
     await this.server.ended;
-    rmSync(this.data, { recursive: true, force: true });
+    rmSync(this.#folder, { recursive: true, force: true });
   }
 }
