@@ -66,7 +66,7 @@ export async function startMemoryNode(options: MemoryNodeOptions): Promise<Memor
   });
   const { log } = quorum.connect();
   const node = new ClusterNode({
-    ...{ log, linkKey, tell: () => {}, onEnded: fail, onAsked: () => {} },
+    ...{ log, linkKey, tell: () => {}, notes: null, onEnded: fail, onAsked: () => {} },
     // A link that ends because its node is closed is no trouble.
     onTrouble: () => {},
     file: {

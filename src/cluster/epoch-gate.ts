@@ -84,10 +84,13 @@ export class EpochGate {
     return this.entered > entered;
   }
 
+  /** Epoch of an entry of the own journal. */
+  async epochAt(at: Seq): Promise<Epoch> {
+    return entriesOf(await this.parts.journal.batchWith(at)).find(({ seq }) => seq === at)!.epoch;
+  }
+
   private has(note: BrokenNote): Promise<boolean> {
     const { journal, applied } = this.parts;
-    const epochAt = async (seq: Seq): Promise<Epoch> =>
-      entriesOf(await journal.batchWith(seq)).find((entry) => entry.seq === seq)!.epoch;
-    return hasVoided(note, { applied: applied(), last: journal.last(), epochAt });
+    return hasVoided(note, { applied: applied(), last: journal.last(), epochAt: (seq) => this.epochAt(seq) });
   }
 }

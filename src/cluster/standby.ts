@@ -5,6 +5,7 @@ import { as } from '#model/units.ts';
 import {
   type BrokenNote,
   type CommandLog,
+  type Handover,
   type HeadAt,
   type Leader,
   type LogBatch,
@@ -16,7 +17,7 @@ import {
 import { campaign } from '#cluster/campaign.ts';
 import { dropWhatAllHave } from '#cluster/drop-batches.ts';
 import { EpochGate } from '#cluster/epoch-gate.ts';
-import { successionOf, type Taken } from '#cluster/handover.ts';
+import { successionOf, type Taken, withNote } from '#cluster/handover.ts';
 import type { QuorumContact } from '#cluster/quorum-contact.ts';
 import type { OwnJournal } from '#cluster/quorum-journal.ts';
 import { entriesOf } from '#journal/entry-reader.ts';
@@ -32,6 +33,8 @@ export interface StandbyParts {
   readonly applied: () => Seq;
   /** Takes what was voided out of the own journal, which ends before that entry then. */
   readonly takeOut: (voided: BrokenNote) => Promise<void>;
+  /** An entry in the own journal on which the own engine broke in an earlier life, and which the log knows no note of. */
+  readonly ownNote: BrokenNote | null;
   /** Told once of an entry that keeps this node, and those of its build, from leading. */
   readonly onAside: (note: BrokenNote) => void;
   /** Who this node is when it leads. */
@@ -329,7 +332,8 @@ export class Standby {
     const { log, identity } = this.parts;
     const applied = as<Seq>(Math.max(await log.applied(), this.gate.toldUpTo));
     const passed = await log.handover();
-    const succession = successionOf(passed?.handover ?? null, { ...now.head, applied, build: identity.build });
+    const known = passed === null ? null : await this.withOwnNote(passed.handover);
+    const succession = successionOf(known, { ...now.head, applied, build: identity.build });
     if (succession.kind === 'aside' && !this.isAside) this.parts.onAside(succession.note);
     this.isAside = succession.kind === 'aside';
     if (succession.kind === 'aside') return null;
@@ -342,6 +346,13 @@ export class Standby {
     else if (term === null) await this.askWhoLeads();
     else this.won(term, succession);
     return term === 'full' ? null : term;
+  }
+
+  /** It would only break again: others must have led, without a note, since it did. DEC-CLU-12. */
+  private async withOwnNote(handover: Handover): Promise<Handover> {
+    const { ownNote, journal, applied } = this.parts;
+    if (ownNote === null || ownNote.seq <= applied() || ownNote.seq > journal.last()) return handover;
+    return (await this.gate.epochAt(ownNote.seq)) === ownNote.epoch ? withNote(handover, ownNote) : handover;
   }
 
   private won(term: Term, succession: Taken): void {

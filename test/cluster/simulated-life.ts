@@ -77,6 +77,7 @@ export class SimulatedLife {
   private sequencer: Sequencer | null = null;
   private term: Term | null = null;
   private ends: (() => void)[] = [];
+  private ownNote: BrokenNote | null = null;
   private unrecorded: BrokenNote | null = null;
   private saving: Promise<void> | null = null;
   private beginning: Promise<void> = Promise.resolve();
@@ -145,17 +146,19 @@ export class SimulatedLife {
     const kept = notes.read();
     if (kept === null) return;
     const { term, note } = kept;
-    if (term !== null)
-      await this.answered(async () => {
+    const isTold =
+      term === null ||
+      (await this.answered(async () => {
         try {
-          await log.noteBroken(term, note);
+          return await log.noteBroken(term, note);
         } catch (error) {
           if (!(error instanceof LogFull)) throw error;
           await dropWhatAllHave(log, await log.applied());
           throw new LogUnreachable(error.message);
         }
-      });
-    notes.remove();
+      }));
+    if (isTold) notes.remove();
+    else this.ownNote = note;
   }
 
   /** Moves aside what was voided while this node did not run. */
@@ -252,6 +255,7 @@ export class SimulatedLife {
         for (const entry of entries) this.engine.apply(entry, noopSink);
       },
       applied: () => this.engine.seq,
+      ownNote: this.ownNote,
       takeOut: (voided) => own.endBefore(tailOf(voided)),
       onAside: ({ seq }) => this.parts.auditor.fails(`${node} stands aside for entry ${seq}`),
       onLeader: () => {},

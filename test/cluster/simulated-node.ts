@@ -156,7 +156,7 @@ export class SimulatedNode {
     this.disconnect();
     this.life = null;
     const again = (): void => void this.restart(200 + prng.below(800), () => this.files.afterKill());
-    if (term === null || prng.below(4) === 0) {
+    if (term === null || prng.below(3) === 0) {
       again();
       return;
     }

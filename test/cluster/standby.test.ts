@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { CommandLog, Term } from '#cluster/command-log.ts';
+import type { BrokenNote, CommandLog, Term } from '#cluster/command-log.ts';
 import { createQuorumContact } from '#cluster/quorum-contact.ts';
 import type { QuorumJournal } from '#cluster/quorum-journal.ts';
 import { BehindLog, JournalDiverged, Standby } from '#cluster/standby.ts';
@@ -19,6 +19,7 @@ let elected: Promise<Term | null>;
 let standby: Standby;
 /** Entries that kept the follower from leading. */
 let aside: number[];
+let ownNote: BrokenNote | null;
 
 beforeEach(async () => {
   harness = new LogHarness();
@@ -26,6 +27,7 @@ beforeEach(async () => {
   leader = await harness.node('one');
   follower = await harness.node('two');
   appliedByLeader = 0;
+  ownNote = null;
   ({ journal, term } = await harness.lead(leader, () => appliedByLeader));
 });
 
@@ -37,6 +39,7 @@ function follow(isCandidate = false, log: CommandLog = follower.log): void {
     ...{ log, journal: follower.own, contact: createQuorumContact(time), leaseSeconds, isCandidate },
     ...{ setTimer: time.setTimer, onLeader: () => {}, apply: applied.apply, applied: () => applied.last },
     takeOut: ({ seq }) => takeOut(follower.own, seq),
+    ownNote,
     onAside: ({ seq }) => void aside.push(seq),
     identity: { node: 'two', address: '', build: 'test' },
   });

@@ -23,12 +23,14 @@ import { type Ground, joinCluster, type JoinParts } from '#main/cluster/join-clu
 import type { BrokenEntryNote } from '#main/storage/broken-entry-note.ts';
 import type { DataDirectory } from '#main/storage/data-directory.ts';
 import { brokenNoteOf } from '#main/cluster/broken-note.ts';
-import { noteInThread } from '#main/cluster/note-in-thread.ts';
+import type { NoteThread } from '#main/cluster/note-thread.ts';
 import type { EventFeed } from '#sequencer/event-feed.ts';
 import type { Sequencer } from '#sequencer/sequencer.ts';
 
 /** What a node of a cluster needs. */
 export interface ClusterNodeParts extends Omit<JoinParts, 'isStopped' | 'isPatient'> {
+  /** Leaves notes about entries that break the engine; `null`: this node never leads. */
+  readonly notes: Pick<NoteThread, 'leave' | 'close'> | null;
   readonly onTrouble: (what: string, error: unknown) => void;
   /** This node led and does no more, or cannot follow: the process has to stop. */
   readonly onEnded: (error: Error) => void;
@@ -82,6 +84,7 @@ export class ClusterNode {
   private standby: Standby | null = null;
   private server: LinkServer | null = null;
   private term: Term | null = null;
+  private ownNote: BrokenNote | null = null;
   private isStopped = false;
   private ends: (() => void)[] = [];
   private endReports: () => void = () => {};
@@ -107,6 +110,7 @@ export class ClusterNode {
     const ground = await joinCluster({ ...this.parts, isStopped: () => this.isStopped, isPatient: true }, directory);
     // While it recovers, which may take long, the log keeps what follows.
     const { journaled } = ground;
+    this.ownNote = ground.ownNote;
     const talk = { log, contact: this.contact, repeat: repeatedly, onTrouble };
     this.endReports();
     this.endReports = startReporting(talk, () => ({ ...this.status(''), journaled, applied: as<Seq>(0) }));
@@ -145,6 +149,7 @@ export class ClusterNode {
         position.moved();
       },
       takeOut: replica.takeOut,
+      ownNote: this.ownNote,
       onAside: (note) => this.parts.tell(adviceAside(note)),
       identity: { ...own, address },
       onLeader: (leader) => this.follow(leader),
@@ -177,11 +182,9 @@ export class ClusterNode {
    * follower has nothing to tell. DEC-CLU-11.
    */
   tellBroken(broken: BrokenEntryNote): string | null {
-    const { file } = this.parts;
     const term = this.epoch;
-    if (term === null) return null;
-    const note = brokenNoteOf(broken, file.node);
-    return noteInThread({ cluster: file, term, note });
+    if (term === null || this.parts.notes === null) return null;
+    return this.parts.notes.leave({ term, note: brokenNoteOf(broken, this.parts.file.node) });
   }
 
   /** The newest rules that every node knows which reported lately: others would stop at newer ones. DEC-CLU-09. */
@@ -285,6 +288,7 @@ export class ClusterNode {
     await this.endTerm();
     await this.link.close();
     await this.server?.close();
+    await this.parts.notes?.close();
     await this.parts.log.close();
   }
 }

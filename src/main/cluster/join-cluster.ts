@@ -1,10 +1,11 @@
 import type { Profile } from '#model/profile.ts';
 import type { Epoch, Seq } from '#model/units.ts';
 import { as } from '#model/units.ts';
+import type { BrokenNote } from '#cluster/command-log.ts';
 import { answered } from '#main/cluster/await-quorum.ts';
 import type { ClusterFile } from '#main/cluster/cluster-file.ts';
 import { type ChainParts, ClusterRefused, joinChain } from '#main/cluster/join-chain.ts';
-import { cutVoided, passOnNote } from '#main/cluster/voided-entries.ts';
+import { cutVoided, passOnNote, stillThere } from '#main/cluster/voided-entries.ts';
 import type { DataDirectory } from '#main/storage/data-directory.ts';
 import {
   type Membership,
@@ -29,6 +30,8 @@ export interface Ground {
   readonly applied: Seq;
   /** Last entry of the own journal. */
   readonly journaled: Seq;
+  /** As `StandbyParts.ownNote`. */
+  readonly ownNote: BrokenNote | null;
 }
 
 /** What joining needs. */
@@ -55,13 +58,13 @@ export async function joinCluster(parts: JoinParts, directory: DataDirectory): P
     throw new ClusterRefused(`the cluster ${file.exchange} is of the ${foundation.profile} profile`);
   if (foundation.keyFingerprint !== identity.keyFingerprint)
     throw new ClusterRefused(`the cluster ${file.exchange} seals with another master key: give all nodes the same`);
-  await passOnNote(parts, directory);
+  const ownNote = await passOnNote(parts, directory);
   await cutVoided(parts, directory);
   const { origin } = foundation;
   const note = (): void => void noteNodes(directory, file, membership);
   const journaled = await joinChain({ ...parts, build: identity.build, directory, origin, onEmpty: note });
   note();
-  return { origin, applied, journaled };
+  return { origin, applied, journaled, ownNote: await stillThere(directory, ownNote) };
 }
 
 function requireSameCluster({ root }: DataDirectory, membership: Membership | null, { exchange }: ClusterFile): void {

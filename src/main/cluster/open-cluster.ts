@@ -3,6 +3,7 @@ import type { CommandLog } from '#cluster/command-log.ts';
 import { createEtcdLog } from '#cluster/etcd/etcd-log.ts';
 import { type ClusterFile, readClusterFile } from '#main/cluster/cluster-file.ts';
 import { ClusterNode, type ClusterNodeParts } from '#main/cluster/cluster-node.ts';
+import { NoteThread } from '#main/cluster/note-thread.ts';
 import { ConfigurationRefused, readTextFile } from '#main/configuration/config.ts';
 import type { Configuration } from '#main/configuration-schema.ts';
 import { readPrivateFile } from '#main/secrets/private-file.ts';
@@ -53,5 +54,7 @@ export function openCluster({ config, keys, build, ...rest }: OpenClusterParts):
   if (config.cluster === null) return undefined;
   const file = readClusterFile(config.cluster, readTextFile);
   const identity = { profile: config.profile, keyFingerprint: fingerprintOf(keys), build };
-  return new ClusterNode({ file, log: openLog(file), identity, linkKey: linkKeyOf(keys, file), ...rest });
+  const log = openLog(file);
+  const notes = file.mayLead ? new NoteThread(file, rest.onTrouble) : null;
+  return new ClusterNode({ file, log, identity, linkKey: linkKeyOf(keys, file), notes, ...rest });
 }

@@ -35,21 +35,35 @@ export const takeOutOf =
   };
 
 /**
- * Tells the cluster of the entry on which this node's engine broke while it led, if it could not when it died. Where
- * another node has led since, that one knew, or could apply it. DEC-CLU-12.
+ * Tells the cluster of the entry on which this node's engine broke while it led, if it could not when it died. Answers
+ * the note where another node has led since, so that it came too late. DEC-CLU-12.
  */
-export async function passOnNote(parts: VoidedParts, directory: DataDirectory): Promise<void> {
-  const note = readNote(directory);
-  if (note?.term === undefined) return;
-  const { term } = note;
-  if (term !== null) await answered(parts, () => leaveNote(parts, term, brokenNoteOf(note, parts.file.node)));
+export async function passOnNote(parts: VoidedParts, directory: DataDirectory): Promise<BrokenNote | null> {
+  const kept = readNote(directory);
+  if (kept?.term === undefined) return null;
+  const { term } = kept;
+  const note = brokenNoteOf(kept, parts.file.node);
+  if (term !== null && !(await answered(parts, () => leaveNote(parts, term, note)))) return note;
   await removeNote({ files: nodeFileOperations, directory });
+  return null;
+}
+
+/** The note, if the own journal still has its entry; else it is removed. */
+export async function stillThere(directory: DataDirectory, note: BrokenNote | null): Promise<BrokenNote | null> {
+  if (note === null) return null;
+  const reader = await openJournalReader(nodeFileOperations, directory.journal);
+  if ((await entryAt(reader, note.seq))?.epoch === note.epoch) return note;
+  await removeNote({ files: nodeFileOperations, directory });
+  return null;
 }
 
 /** @throws LogUnreachable also where the log has no room for the note: something was done about it */
-async function leaveNote({ log }: VoidedParts, ...[term, note]: Parameters<CommandLog['noteBroken']>): Promise<void> {
+async function leaveNote(
+  { log }: VoidedParts,
+  ...[term, note]: Parameters<CommandLog['noteBroken']>
+): Promise<boolean> {
   try {
-    await log.noteBroken(term, note);
+    return await log.noteBroken(term, note);
   } catch (error) {
     if (!(error instanceof LogFull)) throw error;
     await dropWhatAllHave(log, await log.applied());

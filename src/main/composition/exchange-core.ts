@@ -265,7 +265,9 @@ async function openStores(options: CoreOptions, opened: Closable[]): Promise<Exc
   const { config, directory, clock, machine, tell, onTrouble, cluster } = options;
   const alone = cluster === undefined ? requireAlone(directory, startAsNode) : as<Epoch>(0);
   const ground = (await cluster?.join(directory)) ?? null;
-  const cut = await cutBrokenTail({ files: machine.files, directory, tell });
+  // What broke in a cluster is for its leader to void.
+  const isOfCluster = ground !== null && ground.ownNote !== null;
+  const cut = isOfCluster ? null : await cutBrokenTail({ files: machine.files, directory, tell });
   let isOpen = false;
   const history = openHistory(options, () => isOpen);
   opened.push(history);
