@@ -33,7 +33,7 @@ export interface StandbyParts {
   readonly applied: () => Seq;
   /** Takes what was voided out of the own journal, which ends before that entry then. */
   readonly takeOut: (voided: BrokenNote) => Promise<void>;
-  /** An entry in the own journal on which the own engine broke in an earlier life, and which the log knows no note of. */
+  /** An entry of the own journal on which the own engine broke in an earlier life; the log may know no note of it. */
   readonly ownNote: BrokenNote | null;
   /** Told once of an entry that keeps this node, and those of its build, from leading. */
   readonly onAside: (note: BrokenNote) => void;
