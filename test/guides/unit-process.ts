@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, cpSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 /** A service whose process runs, in the way of systemd, as far as our units ask for it. */
 export interface UnitStart {
@@ -38,7 +39,11 @@ export class UnitProcess {
     const { unit, log, here, env } = this.options;
     const service = directivesOf(here(readFileSync(unit, 'utf8')));
     const credentials = new Map(service('LoadCredential').map((value) => value.split(':') as [string, string]));
-    const line = service('ExecStart')[0]!.replaceAll(/%d\/(\S+)/g, (_, name: string) => credentials.get(name)!);
+    // Copies, as systemd makes them: what is changed later is seen after the next start.
+    const given = `${log}.credentials`;
+    mkdirSync(given, { recursive: true });
+    for (const [name, file] of credentials) cpSync(file, join(given, name));
+    const line = service('ExecStart')[0]!.replaceAll('%d', given);
     const [program, ...args] = line.split(' ');
     const settings = service('EnvironmentFile').flatMap((file) => settingsIn(here(readFileSync(file, 'utf8'))));
     const output = openSync(log, 'a');
