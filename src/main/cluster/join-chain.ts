@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
+import { stopwatch } from '#base/clock.ts';
 import type { Seq } from '#model/units.ts';
 import { as } from '#model/units.ts';
 import type { CommandLog } from '#cluster/command-log.ts';
@@ -19,6 +20,9 @@ import { putHistoryRight } from '#main/storage/history-after-cut.ts';
 export class ClusterRefused extends Error {
   override name = 'ClusterRefused';
 }
+
+/** While no other node helps, that is told this often. */
+const tellAgainMs = 10_000;
 
 /** What the place of a journal in its cluster is found with. */
 export interface ChainParts extends WaitParts {
@@ -88,7 +92,7 @@ async function fetchUpTo(parts: ChainParts, end: Seq, goal: Seq): Promise<void> 
     connect: (address) => openFetchingLink({ key: linkKey, own, address }),
   };
   tell(`The journal in ${journal} ends at entry ${end}: up to entry ${goal} it needs those of another node.`);
-  for (let told = ''; ; ) {
+  for (let toldAt = -tellAgainMs; ; ) {
     const failed = await answered(parts, () => fetchSegments(fetch, goal));
     if (failed === null) return;
     const why = failed.why.length === 0 ? 'no other node has reported lately' : failed.why.join('; ');
@@ -97,8 +101,10 @@ async function fetchUpTo(parts: ChainParts, end: Seq, goal: Seq): Promise<void> 
         `the journal in ${journal} ends at entry ${end}, and no other node gives what follows up to entry ${goal} ` +
           `(${why}): start another node that has it, or put a backup of one in its place`,
       );
-    if (why !== told) tell(`No other node gives what is needed now (${why}). Asking again.`);
-    told = why;
+    if (stopwatch() - toldAt >= tellAgainMs) {
+      tell(`No other node gives what is needed now (${why}). Asking again.`);
+      toldAt = stopwatch();
+    }
     await setTimeout(askAgainMs);
   }
 }

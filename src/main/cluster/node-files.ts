@@ -63,30 +63,40 @@ export class NodeFiles {
     throw new NodeFailed(`it no longer has segment ${listed.number}`);
   }
 
-  private async *content({ number, size }: GivenSegment, form: SegmentForm): AsyncGenerator<Uint8Array> {
-    const piece = (position: number): Promise<Piece> =>
-      asked(this.link.piece({ number, form, position, size: linkLimits.pieceSize }));
-    const { fileSize, bytes } = await piece(0);
-    const most = form === 'raw' ? size : size * (1 + overhead.share) + overhead.bytes;
-    if (fileSize > most) throw new NodeFailed(`segment ${number} has ${fileSize} bytes, of ${size} that were listed`);
+  private async *content(listed: GivenSegment, form: SegmentForm): AsyncGenerator<Uint8Array> {
+    const { number } = listed;
+    const piece = (position: number, size: number): Promise<Piece> =>
+      asked(this.link.piece({ number, form, position, size }));
+    const first = await piece(0, linkLimits.pieceSize);
+    const end = endOf(first.fileSize, listed, form);
+    const sizeAt = (position: number): number => Math.min(linkLimits.pieceSize, end - position);
     const ahead: Promise<Piece>[] = [];
-    const requireWhole = (got: Piece, position: number): Uint8Array => {
-      if (got.fileSize !== fileSize || got.bytes.length !== Math.min(linkLimits.pieceSize, fileSize - position))
-        throw new NodeFailed(`segment ${number} changed while it was fetched`);
-      return got.bytes;
-    };
-    yield requireWhole({ fileSize, bytes }, 0);
     let next: number = linkLimits.pieceSize;
-    for (let position = next; position < fileSize; position += linkLimits.pieceSize) {
-      for (; next < fileSize && ahead.length < piecesAhead; next += linkLimits.pieceSize) {
-        const coming = piece(next);
+    yield requireWhole(first.bytes.subarray(0, end), number, sizeAt(0));
+    for (let position = next; position < end; position += linkLimits.pieceSize) {
+      for (; next < end && ahead.length < piecesAhead; next += linkLimits.pieceSize) {
+        const coming = piece(next, sizeAt(next));
         // Its error is thrown when its turn comes.
         coming.catch(() => undefined);
         ahead.push(coming);
       }
-      yield requireWhole(await (ahead.shift() as Promise<Piece>), position);
+      const { bytes } = await (ahead.shift() as Promise<Piece>);
+      yield requireWhole(bytes, number, sizeAt(position));
     }
   }
+}
+
+/** Where the file ends that is fetched. One that is written to has grown since it was listed. @throws NodeFailed */
+function endOf(fileSize: number, { number, size }: GivenSegment, form: SegmentForm): number {
+  const most = size * (1 + overhead.share) + overhead.bytes;
+  const isPossible = form === 'raw' ? fileSize >= size : fileSize > 0 && fileSize <= most;
+  if (!isPossible) throw new NodeFailed(`segment ${number} has ${fileSize} bytes, of ${size} that were listed`);
+  return form === 'raw' ? size : fileSize;
+}
+
+function requireWhole(bytes: Uint8Array, number: number, size: number): Uint8Array {
+  if (bytes.length === size) return bytes;
+  throw new NodeFailed(`a piece of segment ${number} has ${bytes.length} bytes, not ${size}`);
 }
 
 const isGone = ({ cause }: Error): boolean => cause instanceof NotGiven && cause.why === 'gone';
