@@ -159,6 +159,23 @@ describe('DEC-CLU-14: files over the link', () => {
     await expect(linkTo(server, otherKey)).rejects.toThrow('its master key is not that of this node');
   });
 
+  test('nothing is said before hello, however long a node takes to answer', async () => {
+    const { server } = await giving(segmentsOf([segment(1)]).given);
+    const ticks: (() => unknown)[] = [];
+    const opening = openFetchingLink({
+      ...{ key, own: { node: 'c', build: '1' }, address: `${host}:${server.port}` },
+      repeat: (_everyMs, run) => {
+        ticks.push(run);
+        return () => {};
+      },
+    });
+    for (let count = 0; count < 4; count += 1) for (const tick of ticks) tick();
+    const link = await opening;
+    ends.push(() => link.close());
+    expect(ticks).toHaveLength(1);
+    expect((await link.list(1)).segments).toHaveLength(1);
+  });
+
   test('a connection that ends fails what is asked; nothing can be asked any more', async () => {
     const { given } = segmentsOf([segment(1)]);
     const { server } = await giving({ ...given, open: () => new Promise(() => {}) });

@@ -11,7 +11,8 @@ import { hasEtcd, startEtcdMembers } from './etcd-members.ts';
 import { differences, faultsOfOrders, readJournal } from './journal-audit.ts';
 
 /** Orders in the journal before the node joins. `BOURSE_TEST_JOIN_ORDERS` makes it more, to measure. */
-const orders = Number(process.env['BOURSE_TEST_JOIN_ORDERS'] ?? 30_000);
+const asked = process.env['BOURSE_TEST_JOIN_ORDERS'];
+const orders = Number(asked ?? 30_000);
 const backMs = 60_000 + orders / 2;
 const lanes = 4;
 
@@ -36,16 +37,18 @@ test.skipIf(!hasEtcd)(
       const joiner = ((await cluster.leading()) + 1) % cluster.nodes.length;
       const node = cluster.nodes[joiner]!;
       const lines = (text: string): number => readFileSync(node.log, 'utf8').split(text).length - 1;
-      const until = async (text: string, count: number): Promise<void> => {
+      const untilTold = async (text: string): Promise<void> => {
         const end = performance.now() + backMs;
-        while (lines(text) < count) {
+        while (lines(text) === 0) {
           if (performance.now() > end) throw new Error(`${node.name} never said: ${text}; see ${node.log}`);
           await setTimeout(5);
         }
       };
-      /** The log keeps nothing that every running node has. */
+      /** The log keeps nothing of what it has now. */
       const trim = async (): Promise<void> => {
-        await load.untilAcknowledged(backMs);
+        const { last } = (await cluster.log.head())!.head;
+        const end = performance.now() + backMs;
+        while ((await cluster.log.applied()) <= last && performance.now() < end) await load.untilAcknowledged(1000);
         await cluster.log.trim(await cluster.log.applied());
       };
 
@@ -55,12 +58,12 @@ test.skipIf(!hasEtcd)(
       await trim();
       const began = performance.now();
       node.start();
-      await until('Fetching segment', 1);
+      await untilTold('Fetching segment');
       node.kill();
-      await until(`${node.name} follows`, 2);
       await cluster.untilTogether(backMs);
       const seconds = ((performance.now() - began) / 1000).toFixed(1);
-      console.log(`an empty node joined after ${orders} orders within ${seconds} s, killed once, under load`);
+      if (asked !== undefined)
+        console.log(`an empty node joined after ${orders} orders within ${seconds} s, killed once, under load`);
       expect(lines('was fetched from node')).toBeGreaterThan(0);
 
       // It was away for longer than the log keeps; a command fetches what it lacks.
@@ -80,7 +83,7 @@ test.skipIf(!hasEtcd)(
       const journals = [];
       for (const index of cluster.nodes.keys()) journals.push(await readJournal(cluster.dataOf(index)));
       expect(differences(journals)).toEqual([]);
-      expect(journals[joiner]!.segments.size).toBeGreaterThan(2);
+      expect(journals[joiner]!.segments.size).toBeGreaterThan(1);
       expect(faultsOfOrders(load, journals[joiner]!)).toMatchObject({ lost: [], double: [] });
       const { code, text } = await cluster.verify(joiner);
       expect({ code, text }).toMatchObject({ code: 0 });

@@ -72,11 +72,12 @@ class AskingLink implements FetchingLink {
       [opened, failed] = [resolve, reject];
     });
     const endProof = setTimer(linkLimits.proveMs, () => this.channel.cut(new LinkBroken('it did not answer in time')));
-    const endTicks = repeat(linkLimits.tickMs, () => this.channel.tick());
+    let endTicks: () => void = () => {};
     this.channel = new LinkChannel({
       ...{ socket, own, frameSizeMax: linkLimits.answerSize },
       onHello: () => {
         endProof();
+        endTicks = repeat(linkLimits.tickMs, () => this.channel.tick());
         opened();
       },
       onFrame: (kind, ref, content) => this.receive(kind, ref, content),
