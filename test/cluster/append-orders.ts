@@ -14,6 +14,7 @@ import type { AccountId, Epoch, Lots, PriceTicks, Seq, SymbolId } from '#model/u
 import { as } from '#model/units.ts';
 import { exchangeQueries } from '#sequencer/queries/exchange-queries.ts';
 import { replay } from '#sequencer/recovery.ts';
+import { passingOf } from '../ports/log-story.ts';
 import type { Trader } from './exchange-set-up.ts';
 
 /** Entries of a batch: their bytes stay below what etcd takes. */
@@ -42,7 +43,7 @@ export async function appendOrders(
   const now = (await log.head())!;
   const epoch = as<Epoch>(now.head.epoch + 1);
   const leader = { node: 'test', epoch, address: '', build: 'test' };
-  const term = (await log.campaign(now.at, { ...now.head, epoch }, leader, 60))!;
+  const term = (await log.campaign(now.at, { ...now.head, epoch }, leader, 60, await passingOf(log, leader)))!;
   const journal = new QuorumJournal({
     ...{ own, log, term, contact: createQuorumContact(monotonicClock), setTimer: machineTimer },
     applied: () => own.last(),

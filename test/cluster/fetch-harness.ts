@@ -108,6 +108,7 @@ export class FetchHarness {
       connect: async (address) => linkOf(this.nodes.get(address)!),
       tell: (message) => this.told.push(message),
       goOn: () => {},
+      onCut: async ({ first, last }) => void this.told.push(`cut ${first} to ${last}`),
     };
   }
 

@@ -4,7 +4,7 @@ import { readChain } from '#cluster/log-chain.ts';
 import { JournalDiverged } from '#cluster/standby.ts';
 import { FetchedSegments, type FetchPlace } from '#journal/fetched-segments.ts';
 import { begunSegments, surveyJournal } from '#journal/journal-survey.ts';
-import { compareWithLog, cutAhead } from '#journal/log-comparison.ts';
+import { compareWithLog, cutAhead, type CutEntries } from '#journal/log-comparison.ts';
 import { lackingOf, NodeFailed, NodeFiles, NodeLacks, type Wanted } from '#main/cluster/node-files.ts';
 import type { Seq } from '#model/units.ts';
 import { as } from '#model/units.ts';
@@ -20,6 +20,8 @@ export interface FetchParts extends FetchPlace {
   /** Connects to another node. */
   readonly connect: (address: string) => Promise<FetchingLink>;
   readonly tell: (message: string) => void;
+  /** Entries of the own journal were moved aside. */
+  readonly onCut: (cut: CutEntries) => Promise<void>;
   /** Called before each segment; may throw, which ends the fetch. The next one goes on with what is there. */
   readonly goOn: () => void;
 }
@@ -139,7 +141,7 @@ async function leadsToLog({ log, origin }: FetchParts, fetched: FetchedSegments,
 
 /** Puts what was fetched into the journal; what that has otherwise is moved aside. */
 async function takeOver(parts: FetchParts, fetched: FetchedSegments, { node }: Source): Promise<void> {
-  const { files, journal, snapshots, quarantine, origin, tell } = parts;
+  const { files, journal, snapshots, quarantine, origin, tell, onCut } = parts;
   const own = begunSegments(await surveyJournal(files, journal)).at(-1);
   if (own !== undefined) {
     const points = await fetched.points(own.number);
@@ -147,13 +149,9 @@ async function takeOver(parts: FetchParts, fetched: FetchedSegments, { node }: S
     if (comparison.kind === 'foreign' || comparison.kind === 'undecided')
       throw new JournalDiverged(`the journal in ${journal} has other entries than that of node ${node}`);
     if (comparison.kind === 'ahead')
-      tell(textOfCut(await cutAhead({ ...{ files, journal, snapshots }, aside: quarantine, comparison })));
+      await onCut(await cutAhead({ files, journal, snapshots, aside: quarantine, comparison }));
   }
   const last = fetched.list.at(-1)!.lastSeq;
   await fetched.moveIntoJournal();
   tell(`Everything up to entry ${last} was fetched from node ${node}.`);
 }
-
-/** What is told of entries that were cut. */
-export const textOfCut = ({ first, last, folder }: Awaited<ReturnType<typeof cutAhead>>): string =>
-  `Entries ${first} to ${last} are not in the cluster, and nobody was answered: they lie in ${folder}.`;

@@ -8,11 +8,11 @@ import { openFetchingLink } from '#cluster/link/fetching-link.ts';
 import { type ChainOfLog, leavesInDamage, readChain } from '#cluster/log-chain.ts';
 import { BehindLog } from '#cluster/standby.ts';
 import { fetchedFolder } from '#journal/fetched-segments.ts';
-import { compareWithLog, cutAhead, type LogComparison } from '#journal/log-comparison.ts';
+import { compareWithLog, cutAhead, type CutEntries, type LogComparison } from '#journal/log-comparison.ts';
 import { nodeFileOperations } from '#journal/node-file-operations.ts';
 import { answered, askAgainMs, refuseIfStopped, type WaitParts } from '#main/cluster/await-quorum.ts';
 import type { ClusterFile } from '#main/cluster/cluster-file.ts';
-import { type FetchParts, fetchSegments, textOfCut } from '#main/cluster/fetch-segments.ts';
+import { type FetchParts, fetchSegments } from '#main/cluster/fetch-segments.ts';
 import type { DataDirectory } from '#main/storage/data-directory.ts';
 import { putHistoryRight } from '#main/storage/history-after-cut.ts';
 
@@ -45,7 +45,7 @@ export interface ChainParts extends WaitParts {
  * @throws ClusterRefused, StandbyStopped, BehindLog, JournalDiverged, JournalDamaged
  */
 export async function joinChain(parts: ChainParts): Promise<Seq> {
-  const { log, file, tell, origin } = parts;
+  const { log, file, origin } = parts;
   const { journal, snapshots, quarantine } = parts.directory;
   const files = nodeFileOperations;
   await files.makeDirectory(journal);
@@ -56,17 +56,21 @@ export async function joinChain(parts: ChainParts): Promise<Seq> {
     if (comparison.kind === 'foreign')
       throw new ClusterRefused(`the journal in ${journal} is not that of the cluster ${file.exchange}`);
     else if (goal !== null) await fetchUpTo(parts, comparison.end, goal);
-    else if (comparison.kind === 'ahead') {
-      const cut = await cutAhead({ files, journal, snapshots, aside: quarantine, comparison });
-      // A leader that broke may have told it of the entries before that one.
-      await putHistoryRight({ files, directory: parts.directory, tell }, cut.first);
-      tell(textOfCut(cut));
-    } else {
+    else if (comparison.kind === 'ahead')
+      await afterCut(parts, await cutAhead({ files, journal, snapshots, aside: quarantine, comparison }));
+    else {
       // What an interrupted fetch left.
       rmSync(fetchedFolder(journal), { recursive: true, force: true });
       return comparison.end;
     }
   }
+}
+
+/** Puts history right, and tells what was moved aside. */
+async function afterCut({ directory, tell }: ChainParts, { first, last, folder }: CutEntries): Promise<void> {
+  // A leader that broke may have told it of the entries before that one.
+  await putHistoryRight({ files: nodeFileOperations, directory, tell }, first);
+  tell(`Entries ${first} to ${last} were never in the quorum, and nobody was answered: they lie in ${folder}.`);
 }
 
 /** Up to where the own journal needs entries that the log has no more, or damaged; `null`: it needs none. */
@@ -89,6 +93,7 @@ async function fetchUpTo(parts: ChainParts, end: Seq, goal: Seq): Promise<void> 
   const goOn = (): void => refuseIfStopped(parts);
   const fetch: FetchParts = {
     ...{ files: nodeFileOperations, journal, snapshots, quarantine, log, origin, node: file.node, tell, goOn },
+    onCut: (cut) => afterCut(parts, cut),
     connect: (address) => openFetchingLink({ key: linkKey, own, address }),
   };
   tell(`The journal in ${journal} ends at entry ${end}: up to entry ${goal} it needs those of another node.`);
