@@ -70,7 +70,7 @@ export async function joinChain(parts: ChainParts): Promise<Seq> {
 async function afterCut({ directory, tell }: ChainParts, { first, last, folder }: CutEntries): Promise<void> {
   // A leader that broke may have told it of the entries before that one.
   await putHistoryRight({ files: nodeFileOperations, directory, tell }, first);
-  tell(`Entries ${first} to ${last} were never in the quorum, and nobody was answered: they lie in ${folder}.`);
+  tell(`Entries ${first} to ${last} are not in the cluster, and nobody was answered: they lie in ${folder}.`);
 }
 
 /** Up to where the own journal needs entries that the log has no more, or damaged; `null`: it needs none. */
