@@ -15,6 +15,8 @@ export interface ClusterState {
   readonly head: Seq;
   readonly journaled: Seq;
   readonly applied: Seq;
+  /** The own clock less the leader's in milliseconds, as much of it as is certain; `null`: not measured. */
+  readonly clockOffsetMs: number | null;
   /** Time since the last answer of the quorum, in milliseconds. */
   readonly quorumSilentMs: number;
   /** Space of the log as it was some seconds ago; `null`: not heard yet. */
@@ -24,6 +26,8 @@ export interface ClusterState {
   /** Time that nobody led before this node did, in milliseconds; `null`: it has not followed another leader. */
   readonly takeOverMs: number | null;
 }
+
+type OwnState = 'head' | 'journaled' | 'applied' | 'quorumSilentMs' | 'clockOffsetMs';
 
 /** What only the quorum knows is asked this often. */
 const askMs = 2000;
@@ -57,6 +61,11 @@ export class ClusterMonitor {
     return this.ledBy;
   }
 
+  /** Nodes that reported lately, as of some seconds ago. */
+  get reported(): readonly NodeStatus[] {
+    return this.nodes ?? [];
+  }
+
   /** Asks again and again how large the log is and which nodes report. Answers what ends it. */
   start(talk: TalkParts): () => void {
     return talkEvery(talk, 'asking for the state of the cluster', askMs, async () => {
@@ -80,7 +89,7 @@ export class ClusterMonitor {
   }
 
   /** What is known, with what the node knows of itself. */
-  state(own: Pick<ClusterState, 'head' | 'journaled' | 'applied' | 'quorumSilentMs'>): ClusterState {
+  state(own: Pick<ClusterState, OwnState>): ClusterState {
     const { isLeading, leader, size, nodes, takeOverMs } = this;
     return { ...own, isLeading, leader, epoch: this.epoch as Epoch, size, nodes, takeOverMs };
   }

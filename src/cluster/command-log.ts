@@ -234,6 +234,16 @@ export interface NodeStatus {
   /** Its own files have everything up to here. */
   readonly journaled: Seq;
   readonly applied: Seq;
+  /** How far its clock is off; absent: it has not measured it. */
+  readonly clock?: ClockReport | undefined;
+}
+
+/** A node's clock beside a leader's. */
+export interface ClockReport {
+  /** Of the leader that it was measured with. */
+  readonly epoch: Epoch;
+  /** The node's clock less the leader's, in milliseconds: as much of it as is certain. */
+  readonly ms: number;
 }
 
 /** Receives what changes in the log. Methods must not throw. */

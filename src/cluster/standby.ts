@@ -41,6 +41,8 @@ export interface StandbyParts {
   readonly identity: Omit<Leader, 'epoch'>;
   /** Whether it may lead. */
   readonly isCandidate: boolean;
+  /** Whether it lets others lead now, because something is wrong with this machine; absent: it does not. */
+  readonly standsAside?: () => boolean;
   readonly leaseSeconds: number;
   readonly setTimer: SetTimer;
   /** Told who leads, whenever that changes. */
@@ -174,14 +176,17 @@ export class Standby {
       await this.writeWaiting();
       await this.enter();
       await this.applyOpen();
-      const term = this.leader === null && this.parts.isCandidate ? await this.campaign() : null;
-      return term;
+      return this.leader === null && this.mayCampaign ? await this.campaign() : null;
     } catch (error) {
       if (!(error instanceof LogUnreachable)) throw error;
       this.parts.contact.failed();
       this.readAgain();
       return null;
     }
+  }
+
+  private get mayCampaign(): boolean {
+    return this.parts.isCandidate && this.parts.standsAside?.() !== true;
   }
 
   /** Forgets what waits: it is read from the log. */

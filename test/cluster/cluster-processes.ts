@@ -31,6 +31,8 @@ export interface ClusterOptions {
   readonly profile?: Profile;
   /** Another build than that of the project: its `bourse.js`. */
   readonly bourse?: string;
+  /** A module that a node's process imports before everything else, by the node's name; absent: none. */
+  readonly imports?: (name: string) => string;
 }
 
 const node = { count: 3, leaseSeconds: 2 } as const;
@@ -67,7 +69,7 @@ export class ClusterProcesses {
   }
 
   private prepare(index: number): NodeProcess {
-    const { exchange, folder, endpoints } = this.options;
+    const { exchange, folder, endpoints, imports } = this.options;
     const name = nameOf(index);
     // Each asks its own machine's member first.
     const own = [...endpoints.slice(index), ...endpoints.slice(0, index)];
@@ -75,7 +77,10 @@ export class ClusterProcesses {
     writeFileSync(this.fileOf(index), `${JSON.stringify(file, null, 2)}\n`);
     return new NodeProcess({
       ...{ name, ...this.addressesOf(index), env: this.env, log: join(folder, `${name}.log`) },
-      args: [this.options.bourse ?? entry, ...this.startArguments(index), '--cluster', this.fileOf(index)],
+      args: [
+        ...(imports === undefined ? [] : ['--import', imports(name)]),
+        ...[this.options.bourse ?? entry, ...this.startArguments(index), '--cluster', this.fileOf(index)],
+      ],
     });
   }
 

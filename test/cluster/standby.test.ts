@@ -31,16 +31,16 @@ beforeEach(async () => {
   ({ journal, term } = await harness.lead(leader, () => appliedByLeader));
 });
 
-function follow(isCandidate = false, log: CommandLog = follower.log): void {
+function follow(isCandidate = false, log: CommandLog = follower.log, standsAside = (): boolean => false): void {
   applied = new AppliedEntries();
   aside = [];
   const { time } = harness;
   standby = new Standby({
     ...{ log, journal: follower.own, contact: createQuorumContact(time), leaseSeconds, isCandidate },
-    ...{ setTimer: time.setTimer, onLeader: () => {}, apply: applied.apply, applied: () => applied.last },
     takeOut: ({ seq }) => takeOut(follower.own, seq),
     ownNote,
     onAside: ({ seq }) => void aside.push(seq),
+    ...{ standsAside, setTimer: time.setTimer, onLeader: () => {}, apply: applied.apply, applied: () => applied.last },
     identity: { node: 'two', address: '', build: 'test' },
   });
   elected = standby.untilElected();
@@ -229,6 +229,18 @@ describe('DEC-CLU-03: where nobody leads', () => {
     follow(true, slow);
     await hear();
     harness.quorum.expireLeader();
+    expect(await harness.during(elected, 3000)).not.toBeNull();
+  });
+
+  test('DEC-CLU-19: a candidate that stands aside begins no term until it is right', async () => {
+    let isWrong = true;
+    follow(true, follower.log, () => isWrong);
+    await harness.append(journal, 1, 3);
+    await publish(3);
+    harness.quorum.expireLeader();
+    await harness.time.pass(5000);
+    expect(await harness.during(follower.log.leader())).toBeNull();
+    isWrong = false;
     expect(await harness.during(elected, 3000)).not.toBeNull();
   });
 

@@ -33,6 +33,7 @@ const node: NodeStatus = {
   commandFormat: 5,
   journaled: far,
   applied: as<Seq>(0),
+  clock: { epoch: as<Epoch>(4), ms: -1200 },
 };
 const batch: LogBatch = {
   epoch: as<Epoch>(4_294_967_295),

@@ -35,6 +35,7 @@ const nodeForm = z.object({
   commandFormat: position,
   journaled: position,
   applied: position,
+  clock: z.object({ epoch: position, ms: z.int() }).optional(),
 });
 
 const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
@@ -110,8 +111,12 @@ export const decodeStepDown = (key: string, bytes: Uint8Array): Epoch =>
 export const encodeNode = (node: NodeStatus): Uint8Array => encode(node);
 /** The node that is kept under `key`. @throws LogDamaged */
 export function decodeNode(key: string, bytes: Uint8Array): NodeStatus {
-  const node = decode(key, bytes, nodeForm);
-  return { ...node, journaled: as<Seq>(node.journaled), applied: as<Seq>(node.applied) };
+  const { clock, ...node } = decode(key, bytes, nodeForm);
+  return {
+    ...node,
+    ...{ journaled: as<Seq>(node.journaled), applied: as<Seq>(node.applied) },
+    ...(clock === undefined ? {} : { clock: { ...clock, epoch: as<Epoch>(clock.epoch) } }),
+  };
 }
 
 /** A batch as it is kept. */

@@ -35,6 +35,8 @@ export const frameKinds = {
   piece: 23,
   /** What was asked for is not given: why. */
   notGiven: 24,
+  /** Asks for the other side's clock; answered by the same kind and number, with its milliseconds since 1970. */
+  clock: 30,
 } as const;
 
 /** What a frame is about. */

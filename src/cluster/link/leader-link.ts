@@ -1,5 +1,8 @@
 import type { TLSSocket } from 'node:tls';
+import type { ByteReader } from '#base/bytes.ts';
 import { machineTimer, type Repeat, repeatedly, type SetTimer } from '#base/clock.ts';
+import type { ClockOffset } from '#cluster/clock/clock-offset.ts';
+import { frameKinds } from '#cluster/link/frame.ts';
 import type { Hello } from '#cluster/link/hello.ts';
 import { ForwardedCommands } from '#cluster/link/forwarded-commands.ts';
 import { placeOf } from '#cluster/link/link-address.ts';
@@ -27,6 +30,8 @@ export interface LeaderLinkOptions {
   readonly own: Hello;
   /** Resolves once the own replica has applied the entry: callers read here what they wrote. */
   readonly whenApplied: (seq: Seq) => Promise<void>;
+  /** Measures how far the own clock is from the leader's; absent: it is not asked. */
+  readonly clock?: Pick<ClockOffset, 'begin' | 'ask' | 'answered'>;
   /** The leader has applied everything up to here. */
   readonly onApplied: (upTo: Seq) => void;
   readonly repeat?: Repeat;
@@ -37,6 +42,8 @@ export interface LeaderLinkOptions {
 
 /** A link that is connected to nobody yet. */
 export const openLeaderLink = (options: LeaderLinkOptions): LeaderLink => new FollowingLink(options);
+
+const clockTicks = linkLimits.beatMs / linkLimits.tickMs;
 
 class FollowingLink implements LeaderLink {
   private readonly options: LeaderLinkOptions;
@@ -49,13 +56,14 @@ class FollowingLink implements LeaderLink {
   private channel: LinkChannel | null = null;
   private pauseMs: number = linkLimits.pauseMs;
   private lastTold = '';
+  private ticks = 0;
 
   constructor(options: LeaderLinkOptions) {
     const { repeat = repeatedly, setTimer = machineTimer } = options;
     this.options = options;
     this.setTimer = setTimer;
     this.commands = new ForwardedCommands(options);
-    this.endTicks = repeat(linkLimits.tickMs, () => this.channel?.tick());
+    this.endTicks = repeat(linkLimits.tickMs, () => this.tick());
   }
 
   get isConnected(): boolean {
@@ -127,13 +135,39 @@ class FollowingLink implements LeaderLink {
       frameSizeMax: linkLimits.answerSize,
       onHello: () => {
         this.channel = channel;
+        this.options.clock?.begin();
+        this.askTime(channel);
         this.pauseMs = linkLimits.pauseMs;
         this.lastTold = '';
       },
-      onFrame: (kind, ref, content) => this.commands.receive(kind, ref, content),
+      onFrame: (kind, ref, content) => this.receive(kind, ref, content),
       onClosed,
     });
     return channel;
+  }
+
+  private tick(): void {
+    const { channel } = this;
+    if (channel === null) return;
+    channel.tick();
+    this.ticks += 1;
+    if (this.ticks % clockTicks === 0 && this.channel === channel) this.askTime(channel);
+  }
+
+  private askTime(channel: LinkChannel): void {
+    const { clock } = this.options;
+    if (clock !== undefined) channel.send(frameKinds.clock, clock.ask());
+  }
+
+  private receive(kind: number, ref: number, content: ByteReader): void {
+    const { clock } = this.options;
+    if (kind !== frameKinds.clock || clock === undefined) {
+      this.commands.receive(kind, ref, content);
+      return;
+    }
+    const at = content.varint();
+    content.finish();
+    clock.answered(ref, at);
   }
 
   private failed(address: string, error: Error, wasConnected: boolean): void {

@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import { machineTimer, type Repeat, repeatedly, type SetTimer } from '#base/clock.ts';
-import { MalformedBytes } from '#base/bytes.ts';
+import { type Clock, machineTimer, type Repeat, repeatedly, type SetTimer, wallClock } from '#base/clock.ts';
+import { type ByteReader, MalformedBytes } from '#base/bytes.ts';
 import { cutSocket } from '#base/cut-socket.ts';
 import { frameKinds } from '#cluster/link/frame.ts';
 import { asksForFiles, FileGiver, GivenFiles } from '#cluster/link/given-files.ts';
@@ -49,6 +49,8 @@ export interface LinkServerOptions {
   /** 32 bytes that all nodes of the cluster have, and nobody else. */
   readonly key: Uint8Array;
   readonly own: Hello;
+  /** What other nodes are told when they ask for the time; that of the machine by default. */
+  readonly wall?: Clock;
   readonly repeat?: Repeat;
   readonly setTimer?: SetTimer;
   /** Told once of each kind of trouble, and when the connection of a node that was connected fails. */
@@ -205,7 +207,10 @@ class ListeningLink implements LinkServer {
         this.channels.add(channel);
         this.tellApplied(channel);
       },
-      onFrame: (kind, ref, content) => (asksForFiles(kind) ? files : commands).receive(kind, ref, content),
+      onFrame: (kind, ref, content) => {
+        if (kind === frameKinds.clock) this.tellTime(channel, ref, content);
+        else (asksForFiles(kind) ? files : commands).receive(kind, ref, content);
+      },
       onClosed: (error) => {
         commands.drop();
         files.drop();
@@ -215,6 +220,12 @@ class ListeningLink implements LinkServer {
         } else if (isExpected || error instanceof MalformedBytes) this.tell('a node that connects', error);
       },
     });
+  }
+
+  private tellTime(channel: LinkChannel, ref: number, question: ByteReader): void {
+    question.finish();
+    const { wall = wallClock } = this.options;
+    channel.send(frameKinds.clock, ref, (writer) => writer.varint(wall.now()));
   }
 
   private tellApplied(channel: LinkChannel): void {

@@ -21,6 +21,7 @@ import type { OwnSegments } from '#journal/own-segments.ts';
 import { StandbyStopped } from '#main/cluster/await-quorum.ts';
 import { type Ground, joinCluster, type JoinParts } from '#main/cluster/join-cluster.ts';
 import type { BrokenEntryNote } from '#main/storage/broken-entry-note.ts';
+import { ClockDuty } from '#main/cluster/clock-duty.ts';
 import type { DataDirectory } from '#main/storage/data-directory.ts';
 import { brokenNoteOf } from '#main/cluster/broken-note.ts';
 import type { NoteThread } from '#main/cluster/note-thread.ts';
@@ -80,6 +81,7 @@ export class ClusterNode {
   private readonly position = new AppliedPosition(() => this.replica?.applied() ?? (0 as Seq));
   private readonly link: LeaderLink;
   private readonly monitor: ClusterMonitor;
+  private readonly clock: ClockDuty;
   private replica: Replica | null = null;
   private standby: Standby | null = null;
   private server: LinkServer | null = null;
@@ -93,11 +95,14 @@ export class ClusterNode {
   constructor(parts: ClusterNodeParts) {
     const { log, file, identity, linkKey, onTrouble } = parts;
     this.parts = parts;
+    const { tell, onEnded } = parts;
     this.monitor = new ClusterMonitor(file.node, monotonicClock);
+    this.clock = new ClockDuty({ node: file.node, nodes: () => this.monitor.reported, tell, onEnded });
     this.reads = new ReadIndex({ log, applied: this.position, clock: monotonicClock, setTimer: machineTimer });
     this.link = openLeaderLink({
       key: linkKey,
       own: { node: file.node, build: identity.build },
+      clock: this.clock.offset,
       whenApplied: (seq) => this.position.reached(seq),
       onApplied: (upTo) => this.standby?.leaderApplied(upTo),
       onTrouble,
@@ -140,7 +145,7 @@ export class ClusterNode {
     // Without private reads, public ones still have to know how old they are.
     this.ends.push(repeatedly(heardMs, () => void this.reads.current().catch(() => undefined)));
     this.report(talk, replica, address);
-    this.ends.push(this.monitor.start(talk));
+    this.ends.push(this.monitor.start(talk), this.clock.start(repeatedly));
     const standby = new Standby({
       ...{ log, contact, setTimer: machineTimer, leaseSeconds: file.leaseSeconds },
       ...{ journal: replica.journal, applied: replica.applied, isCandidate: file.mayLead },
@@ -152,6 +157,7 @@ export class ClusterNode {
       ownNote: this.ownNote,
       onAside: (note) => this.parts.tell(adviceAside(note)),
       identity: { ...own, address },
+      standsAside: () => this.clock.trouble() !== null,
       onLeader: (leader) => this.follow(leader),
     });
     this.standby = standby;
@@ -164,6 +170,7 @@ export class ClusterNode {
     ingress.lead(sequencer);
     server.lead(sequencer);
     this.monitor.leads();
+    this.clock.leads(term);
     position.moved();
     const { epoch } = term.leader;
     this.parts.tell(
@@ -196,7 +203,10 @@ export class ClusterNode {
   private report(talk: TalkParts, { journal, applied }: Replica, address: string): void {
     const fixed = this.status(address);
     this.endReports();
-    this.endReports = startReporting(talk, () => ({ ...fixed, journaled: journal.last(), applied: applied() }));
+    this.endReports = startReporting(talk, () => ({
+      ...{ ...fixed, journaled: journal.last(), applied: applied() },
+      clock: this.clock.clock.report(),
+    }));
   }
 
   /** What this node tells of itself, whatever it has. */
@@ -235,6 +245,7 @@ export class ClusterNode {
   private follow(leader: Leader | null): void {
     const { file, tell } = this.parts;
     this.monitor.follows(leader);
+    this.clock.clock.follows(leader);
     const isOther = leader !== null && leader.node !== file.node;
     this.link.follow(isOther ? leader.address : null);
     const name = leader?.node ?? null;
@@ -248,7 +259,8 @@ export class ClusterNode {
     const { journal, applied } = this.replica ?? {};
     const { head, silentMs: quorumSilentMs } = this.reads;
     const own = { journaled: journal?.last() ?? as<Seq>(0), applied: applied?.() ?? as<Seq>(0) };
-    return this.monitor.state({ ...own, head, quorumSilentMs });
+    const clockOffsetMs = this.clock.clock.report()?.ms ?? null;
+    return this.monitor.state({ ...own, head, quorumSilentMs, clockOffsetMs });
   }
 
   /** What the side of the link that listens has seen. */
@@ -264,6 +276,8 @@ export class ClusterNode {
   /** Why this node should get no clients now, as a sentence; `null`: nothing is known to be wrong. */
   trouble(): string | null {
     const { isLeading, leader } = this.monitor;
+    const clock = this.clock.trouble();
+    if (clock !== null) return clock;
     if (this.reads.isStale) return 'the quorum of the cluster does not answer';
     if (isLeading) return null;
     if (leader === null) return 'nobody leads the cluster';

@@ -10,7 +10,13 @@ import { scrapeOf } from '#test/scraped-metrics.ts';
 let now = 0;
 const clock = { now: () => now };
 const leaderOf = (node: string, epoch: number): Leader => ({ node, epoch: as(epoch), address: '', build: '' });
-const own = { head: as<Seq>(120), journaled: as<Seq>(110), applied: as<Seq>(90), quorumSilentMs: 2500 };
+const own = {
+  head: as<Seq>(120),
+  journaled: as<Seq>(110),
+  applied: as<Seq>(90),
+  quorumSilentMs: 2500,
+  clockOffsetMs: -1500,
+};
 const statusOf = (node: string, isCandidate: boolean): NodeStatus => ({
   ...{ node, address: '', build: '', isCandidate, newestRules: 1, commandFormat: 1 },
   ...{ journaled: as<Seq>(1), applied: as<Seq>(1) },
@@ -38,6 +44,7 @@ test('DEC-CLU-18: a follower tells how far it is behind, and since when the quor
   expect(scrape.value('bourse_cluster_lag_entries', { position: 'journaled' })).toBe(10);
   expect(scrape.value('bourse_cluster_lag_entries', { position: 'applied' })).toBe(30);
   expect(scrape.value('bourse_cluster_quorum_silence_seconds')).toBe(2.5);
+  expect(scrape.value('bourse_cluster_clock_offset_seconds')).toBe(-1.5);
   expect(scrape.value('bourse_cluster_link_connections')).toBe(2);
   expect(scrape.value('bourse_cluster_link_refusals_total', { reason: 'wrongKey' })).toBe(3);
   expect(scrape.value('bourse_cluster_leader_connected')).toBe(1);

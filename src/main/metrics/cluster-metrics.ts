@@ -24,6 +24,9 @@ export const clusterMetrics = declareMetrics(
     bourse_cluster_epoch: gauge('Epoch of the leader, or of the last one: it rises with each term.'),
     bourse_cluster_lag_entries: gauge('Entries that the quorum has and this node has not.', ['position']),
     bourse_cluster_quorum_silence_seconds: gauge('Time since the quorum answered this node last.'),
+    bourse_cluster_clock_offset_seconds: gauge(
+      "This machine's clock less the leader's, as much of it as is certain; absent until it is measured.",
+    ),
     bourse_cluster_append_seconds: histogram('Time that the quorum took to take a batch of this node.'),
     bourse_cluster_batches_taken_back_total: counter('Batches that the log refused for lack of space.'),
     bourse_cluster_log_bytes: gauge('Space that the log of the cluster takes.'),
@@ -65,6 +68,7 @@ function readingsOf(cluster: ClusterMetricParts) {
       [{ position: 'applied' }, Math.max(0, head - applied)],
     ] as const,
     bourse_cluster_quorum_silence_seconds: rest.quorumSilentMs / 1000,
+    bourse_cluster_clock_offset_seconds: rest.clockOffsetMs === null ? null : rest.clockOffsetMs / 1000,
     bourse_cluster_append_seconds: times.read(),
     bourse_cluster_batches_taken_back_total: times.batchesTakenBack,
     bourse_cluster_log_bytes: size?.bytes ?? null,

@@ -1,6 +1,5 @@
 import type { marketAliases, marketEndpoints } from '#public-api/spot/market-endpoints.ts';
 import { formatDecimal } from '#base/decimal.ts';
-import { PrintedTexts } from '#base/printed-texts.ts';
 import type { Candle } from '#model/candle.ts';
 import type { AggregatedTrade } from '#model/aggregated-trade.ts';
 import { type PriceTicks, type TimestampMs, as } from '#model/units.ts';
@@ -85,10 +84,8 @@ const tradedText = (symbol: ListedSymbol, candle: Candle): string =>
   `"${priceText(symbol, candle.low)}","${priceText(symbol, candle.close)}","${lotsText(symbol, candle.lots)}",` +
   `${candle.closeTime},"${quoteText(symbol, candle.quoteAmount)}"]`;
 
-const listText = <Row>(rows: readonly Row[], text: (row: Row) => string): string => `[${rows.map(text).join(',')}]`;
-
-/** Greatest total length of the lists of trades that are kept. */
-const charactersMax = 8 * 1024 * 1024;
+const jsonList = <Row>(rows: readonly Row[], text: (row: Row) => string): JsonText =>
+  new JsonText(`[${rows.map(text).join(',')}]`);
 
 interface OneOrSeveral {
   readonly symbol?: string | undefined;
@@ -108,14 +105,9 @@ export function marketHandlers(
   { reads, pages }: HistoryAccess,
 ): HandlersOf<Omit<typeof marketEndpoints, 'exchangeInfo' | 'defaultSymbols'> & typeof marketAliases> {
   const { market, clock } = context;
-  const printed = new PrintedTexts<string>(charactersMax);
   const trades = ({ symbol, limit }: { readonly symbol: string; readonly limit: number }): JsonText => {
     const listed = symbolEverListed(directory, symbol);
-    const { id } = listed.rules;
-    const text = printed.of(`${id} ${limit}`, [listed, market.lastTrade(id)], () =>
-      listText(market.trades(id, limit), (trade) => tradeText(listed, trade)),
-    );
-    return new JsonText(text);
+    return jsonList(market.trades(listed.rules.id, limit), (trade) => tradeText(listed, trade));
   };
   const price = (symbol: ListedSymbol) => ({
     symbol: symbol.rules.name,
@@ -136,7 +128,7 @@ export function marketHandlers(
           : { from: as<TimestampMs>(startTime), to: as<TimestampMs>(endTime) };
       const ask = () => market.aggregatedTrades(listed.rules.id, window, limit);
       const merged = await (window === null ? ask() : reads.run(request, ask));
-      return new JsonText(listText(merged, (trade) => mergedText(listed, trade)));
+      return jsonList(merged, (trade) => mergedText(listed, trade));
     },
     candles: async ({ symbol, interval, startTime, endTime, limit }, _caller, request) => {
       const listed = symbolEverListed(directory, symbol);
