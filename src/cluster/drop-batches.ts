@@ -6,12 +6,13 @@ import type { CommandLog } from '#cluster/command-log.ts';
 const keptShare = 1 / 8;
 
 /**
- * For a leader, again and again: drops what all nodes have, once the log is large. One that takes more than it may
- * drops all that is applied: who lacks some fetches segments of another node.
+ * For a leader, again and again: drops what all nodes have, once the log is large. One that takes more than it may, or
+ * whose store is full, drops all that is applied: who lacks some fetches segments of another node. Reports are refused
+ * too by a full store, so nobody could say what all nodes have.
  */
 export async function dropBatches(log: CommandLog, applied: Seq): Promise<void> {
-  const { bytes, most } = await log.size();
-  if (bytes > most) await log.trim(applied);
+  const { bytes, most, isFull } = await log.size();
+  if (bytes > most || isFull) await log.trim(applied);
   else if (bytes > most * keptShare) await dropWhatAllHave(log, applied);
   else await log.trim(as<Seq>(0));
 }
