@@ -16,7 +16,7 @@ import { FileSnapshotStore } from '#journal/file-snapshot-store.ts';
 import { openJournalReader } from '#journal/journal-reader.ts';
 import { moveTailAside, type TailMove } from '#journal/journal-tail.ts';
 import { compareWithLog, cutAhead } from '#journal/log-comparison.ts';
-import { recordOf } from '#main/cluster/voided-entries.ts';
+import { recordVoided } from '#main/cluster/voided-entries.ts';
 import type { Command, Entry } from '#model/command.ts';
 import { commandFormatVersion } from '#model/command-codec.ts';
 import { noopSink } from '#model/event-record.ts';
@@ -291,7 +291,8 @@ export class SimulatedLife {
       onBroken: (_entry, error) => onEnded(error),
       onFatal: onEnded,
     });
-    if (this.unrecorded !== null) await sequencer.post(recordOf(this.unrecorded));
+    const pause = (): Promise<void> => new Promise((resolve) => void process.setTimer(retryMs, resolve));
+    if (this.unrecorded !== null) await recordVoided(sequencer, this.unrecorded, pause);
     this.sequencer = sequencer;
   }
 

@@ -16,6 +16,8 @@ import { readNote } from '#main/storage/broken-entry-note.ts';
 import { entryAt, removeNote, tailMoveOf } from '#main/storage/broken-tail.ts';
 import type { DataDirectory } from '#main/storage/data-directory.ts';
 import { putHistoryRight } from '#main/storage/history-after-cut.ts';
+import { IngressRefused } from '#sequencer/command-ingress.ts';
+import type { Sequencer } from '#sequencer/sequencer.ts';
 
 // What a node does about entries that broke a leader: at its start, before its journal is opened, and while it runs.
 
@@ -102,7 +104,27 @@ const whatWasVoided = ({ seq, voidedTo, commandKind, invariant, node }: BrokenNo
   `${voidedTo} were voided, and nobody was answered: they lie in ${folder}.`;
 
 /** What records that entries were voided. */
-export function recordOf({ seq, account, commandKind, invariant, voidedTo }: BrokenNote): Command {
+function recordOf({ seq, account, commandKind, invariant, voidedTo }: BrokenNote): Command {
   assert(voidedTo !== null, 'what is recorded was voided');
   return { kind: 'recordQuarantine', seq, lastSeq: voidedTo, account, commandKind, invariant };
+}
+
+/**
+ * Records what was voided, before anything else of a term. While it is refused, as where the quorum does not answer, it
+ * is tried again after `pause`. @throws what ends a sequencer
+ */
+export async function recordVoided(
+  sequencer: Pick<Sequencer, 'post' | 'isOpen'>,
+  voided: BrokenNote,
+  pause: () => Promise<unknown>,
+): Promise<void> {
+  for (;;) {
+    try {
+      await sequencer.post(recordOf(voided));
+      return;
+    } catch (error) {
+      if (!(error instanceof IngressRefused && sequencer.isOpen)) throw error;
+    }
+    await pause();
+  }
 }

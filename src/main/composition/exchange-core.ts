@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { type Clock, machineTimer, wallClock } from '#base/clock.ts';
 import type { Entry } from '#model/command.ts';
 import { noopSink } from '#model/event-record.ts';
@@ -19,7 +20,7 @@ import { ClusterIngress } from '#cluster/cluster-ingress.ts';
 import { type ClusterNode, clusterBatchBytes, type Lead } from '#main/cluster/cluster-node.ts';
 import { StandbyStopped } from '#main/cluster/await-quorum.ts';
 import type { Ground } from '#main/cluster/join-cluster.ts';
-import { recordOf, takeOutOf } from '#main/cluster/voided-entries.ts';
+import { recordVoided, takeOutOf } from '#main/cluster/voided-entries.ts';
 import type { EntryTime } from '#main/composition/clock-watch.ts';
 import type { Configuration } from '#main/configuration-schema.ts';
 import { damageOf, isDamageNoted, noteDamage, setHistoryAside } from '#main/storage/damaged-history.ts';
@@ -90,6 +91,8 @@ export class JournalBehindHistory extends Error {
   }
 }
 
+/** Pause before a leader tries again to record what it voided. */
+const recordAgainMs = 100;
 /** Entries replayed between checks of the history queue. */
 const replayStep = 200_000;
 
@@ -317,7 +320,8 @@ async function openStores(options: CoreOptions, opened: Closable[]): Promise<Exc
       onFatal: options.onFatal,
     });
     if (cut !== null) await recordCut(cut, { files: machine.files, directory, sequencer });
-    if (lead !== null && lead.unrecorded !== null) await sequencer.post(recordOf(lead.unrecorded));
+    const unrecorded = lead?.unrecorded ?? null;
+    if (unrecorded !== null) await recordVoided(sequencer, unrecorded, () => setTimeout(recordAgainMs));
     return sequencer;
   };
   const sequencer = cluster?.ingressOf(projections) ?? (await sequencerOf(null));
