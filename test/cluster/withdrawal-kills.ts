@@ -31,6 +31,17 @@ export const strikeMoments = [
 ] as const;
 export type StrikeMoment = (typeof strikeMoments)[number];
 
+/** Moments in turn until the leader is killed so often; those at which it only sleeps come besides. */
+export function momentsOf(kills: number): readonly StrikeMoment[] {
+  const moments: StrikeMoment[] = [];
+  for (let left = kills; left > 0; ) {
+    const moment = strikeMoments[moments.length % strikeMoments.length]!;
+    moments.push(moment);
+    if (!moment.startsWith('asleep')) left -= 1;
+  }
+  return moments;
+}
+
 /** What it is run with. */
 export interface WithdrawalKillOptions {
   readonly moments: readonly StrikeMoment[];
@@ -46,8 +57,8 @@ export interface WithdrawalKillOptions {
 
 export interface WithdrawalKillReport extends WithdrawalResults {
   readonly acknowledged: number;
-  /** How the processes of nodes ended while it ran. */
-  readonly ends: readonly (number | string)[];
+  /** Processes of nodes that were killed. */
+  readonly kills: number;
   /** What `bourse reconcile` printed. */
   readonly reconciled: string;
 }
@@ -207,7 +218,7 @@ class WithdrawalKills {
   /** What the exchange says of itself, then its journals. Stops it. */
   async report(results: WithdrawalResults): Promise<WithdrawalKillReport> {
     const { cluster, load, faults } = this;
-    const ends = cluster.nodes.flatMap((each) => each.ends);
+    const kills = cluster.nodes.flatMap(({ ends }) => ends).filter((end) => end === 'SIGKILL').length;
     const { operatorUrl } = cluster.nodes[await cluster.leading()]!;
     const reconciled = await cluster.bourse(['reconcile', '--url', operatorUrl]).catch((error: unknown) => {
       faults.push((error as Error).message);
@@ -221,6 +232,6 @@ class WithdrawalKills {
     const journals = [];
     for (const index of cluster.nodes.keys()) journals.push(await readJournal(cluster.dataOf(index)));
     faults.push(...differences(journals), ...load.faults, ...results.faults);
-    return { ...results, faults, acknowledged: load.acknowledged, ends, reconciled };
+    return { ...results, faults, acknowledged: load.acknowledged, kills, reconciled };
   }
 }
