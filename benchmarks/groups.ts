@@ -23,6 +23,8 @@ export const groups: readonly string[] = [
   'futures-reads',
   'sandbox-idle',
   'sandbox-month',
+  'cluster-append',
+  'cluster-serving',
   'hostile',
   'soak',
 ];

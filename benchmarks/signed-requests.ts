@@ -3,10 +3,14 @@ import { createHmac } from 'node:crypto';
 export interface Signer {
   readonly apiKey: string;
   readonly secretKey: string;
+  /** Address that a proxy reports for it; absent: there is no proxy. */
+  readonly from?: string;
 }
 
-const headers = (apiKey: string | null): string =>
-  `Host: 127.0.0.1\r\n${apiKey === null ? '' : `X-SVC-APIKEY: ${apiKey}\r\n`}`;
+const headers = (signer: Partial<Signer>): string => {
+  const key = signer.apiKey === undefined ? '' : `X-SVC-APIKEY: ${signer.apiKey}\r\n`;
+  return `Host: 127.0.0.1\r\n${key}${signer.from === undefined ? '' : `X-Forwarded-For: ${signer.from}\r\n`}`;
+};
 
 /** A signed request as bytes of HTTP/1.1, everything in the query, good for a minute from now. */
 export function signedRequest(signer: Signer, call: { method: 'GET' | 'POST'; path: string; query: string }): string {
@@ -15,11 +19,12 @@ export function signedRequest(signer: Signer, call: { method: 'GET' | 'POST'; pa
   const signature = createHmac('sha256', signer.secretKey).update(query).digest('hex');
   const length = call.method === 'POST' ? 'Content-Length: 0\r\n' : '';
   const target = `${call.path}?${query}&signature=${signature}`;
-  return `${call.method} ${target} HTTP/1.1\r\n${headers(signer.apiKey)}${length}\r\n`;
+  return `${call.method} ${target} HTTP/1.1\r\n${headers(signer)}${length}\r\n`;
 }
 
 /** A public request as bytes of HTTP/1.1. */
-export const publicRequest = (target: string): string => `GET ${target} HTTP/1.1\r\n${headers(null)}\r\n`;
+export const publicRequest = (target: string, from: Pick<Signer, 'from'> = {}): string =>
+  `GET ${target} HTTP/1.1\r\n${headers(from)}\r\n`;
 
 /** A signed POST with a JSON body; time and signature stand in the query. */
 export function signedPost(signer: Signer, path: string, fields: Readonly<Record<string, string>>): string {
@@ -27,7 +32,7 @@ export function signedPost(signer: Signer, path: string, fields: Readonly<Record
   const body = JSON.stringify(fields);
   const signature = createHmac('sha256', signer.secretKey).update(query).update(body).digest('hex');
   const length = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n`;
-  return `POST ${path}?${query}&signature=${signature} HTTP/1.1\r\n${headers(signer.apiKey)}${length}\r\n${body}`;
+  return `POST ${path}?${query}&signature=${signature} HTTP/1.1\r\n${headers(signer)}${length}\r\n${body}`;
 }
 
 /**
@@ -53,6 +58,15 @@ export function orderRequests(count: number, [first, second]: readonly [Signer, 
     const order = { symbol: 'BTCUSDT', side, type: 'LIMIT', quantity: '0.0002', price };
     return signedPost(signer, '/api/v3/order', order);
   });
+}
+
+/** Orders of an even number of accounts in turn, which meet each other as in `orderRequests`. */
+export function ordersOfAll(count: number, signers: readonly Signer[]): string[] {
+  const pairs = signers.length / 2;
+  const lists = Array.from({ length: pairs }, (_, index) =>
+    orderRequests(Math.ceil(count / pairs), [signers[2 * index]!, signers[2 * index + 1]!]),
+  );
+  return lists[0]!.flatMap((_, at) => lists.map((list) => list[at]!));
 }
 
 /** Address and headers of an order for Node's own client; orders meet each other in fours as in `orderRequests`. */

@@ -230,7 +230,7 @@ export class ClusterProcesses {
 }
 
 /** Waits until a process takes requests. */
-async function untilReady({ name, url, log }: NodeProcess, withinMs: number): Promise<void> {
+export async function untilReady({ name, url, log }: NodeProcess, withinMs: number = readyMs): Promise<void> {
   const end = performance.now() + withinMs;
   for (;;) {
     const reply = await fetch(`${url}/readyz`).catch(() => null);
