@@ -137,7 +137,7 @@ export class Machines {
       const unit = this.unit(name, service);
       if (verb === 'stop' || verb === 'restart') await unit.stop();
       if (verb === 'start' || verb === 'restart' || (verb === 'enable' && words.includes('--now'))) unit.start();
-      else if (verb !== 'stop') throw new Error(`systemctl ${verb} is not known here`);
+      else if (verb !== 'stop' && verb !== 'disable') throw new Error(`systemctl ${verb} is not known here`);
     }
     return '';
   }
