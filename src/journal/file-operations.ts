@@ -31,7 +31,7 @@ export interface FileOperations {
   open(path: string, purpose: OpenPurpose): Promise<OpenFile>;
   /** Remembers the file or directory at `path` and keeps it open until it is released. */
   hold(path: string): Promise<HeldName>;
-  /** Within one directory; replaces what is there. Survives a crash after `syncDirectory`. */
+  /** Within one file system; replaces what is there. Survives a crash after `syncDirectory` of where it goes. */
   rename(from: string, to: string): Promise<void>;
   unlink(path: string): Promise<void>;
   /** Names of the files in a directory, in no order. */

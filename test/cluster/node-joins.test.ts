@@ -30,7 +30,7 @@ test.skipIf(!hasEtcd)(
       const traders = await cluster.found(Array.from({ length: lanes }, (_, lane) => `trader ${lane}`));
       await appendOrders(cluster.log, { data: cluster.dataOf(0), traders, count: orders });
       cluster.start();
-      await cluster.leading();
+      await cluster.leading(backMs);
       await cluster.untilTogether(backMs);
       const load = new ClusterLoad(client, traders, 1);
       expect(await load.untilAcknowledged(backMs)).toBe(true);
