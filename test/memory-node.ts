@@ -90,7 +90,7 @@ export async function startMemoryNode(options: MemoryNodeOptions): Promise<Memor
   const ingress = node.ingressOf(feed);
   const led = node.untilLed(
     {
-      ...{ journal, apply, feed, applied: () => engine.seq },
+      ...{ journal, apply, feed, applied: () => engine.seq, at: () => engine.at },
       takeOut: () => Promise.reject(new Error('nothing is voided here')),
       segments: new OwnSegments({ files: disk, directory, journal }),
       sequencerOf: async (lead) =>

@@ -69,7 +69,7 @@ const ports = {
     'segment-format',
   ],
   history: ['history-store', 'tables/[a-z-]+', 'collectors/(?:deal-flags|live-bar)'],
-  sequencer: ['command-ingress', 'event-feed', 'queries/[a-z-]+-queries'],
+  sequencer: ['command-ingress', 'event-feed', 'signature-authority', 'queries/[a-z-]+-queries'],
   custody: ['custody', 'addresses/addresses', 'addresses/networks', 'settlement/[a-z-]+', 'simulated/chain-controls'],
   'market-data': ['(?!price-index/).+', 'price-index/(?:price-index|spot-price)'],
 };

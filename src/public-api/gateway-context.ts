@@ -9,6 +9,7 @@ import type { Health } from '#http/health-pages.ts';
 import type { HttpLog, HttpSettings } from '#http/http-settings.ts';
 import type { HistoryStore } from '#history/history-store.ts';
 import type { KeySettings, SealApiKey, NewSecret } from '#http/new-api-key.ts';
+import type { SignatureAuthority } from '#sequencer/signature-authority.ts';
 import type { CommandIngress } from '#sequencer/command-ingress.ts';
 import type { ExchangeQueries } from '#sequencer/queries/exchange-queries.ts';
 import type { ContractData } from '#market-data/contracts/contract-data.ts';
@@ -55,6 +56,8 @@ export interface DemoKeyPair {
 /** The ports that the gateway needs from outside. */
 export interface GatewayContext extends Health {
   readonly ingress: CommandIngress;
+  /** Who decides over signatures in a cluster; absent: this process does alone. */
+  readonly signatures?: SignatureAuthority | undefined;
   readonly queries: ExchangeQueries;
   readonly market: MarketData;
   /** What contracts have beyond `market`. */

@@ -3,7 +3,7 @@ import type { ClockReport, NodeStatus } from '#cluster/command-log.ts';
 import type { ClockOffset } from '#cluster/clock/clock-offset.ts';
 
 /** A clock that is further off than this from most of the cluster is wrong, in milliseconds. */
-const toleranceMs = 1000;
+export const clockToleranceMs = 1000;
 
 /**
  * The offset that most nodes agree on: the median. Where two are in the middle, the one nearer to the leader's, which
@@ -55,7 +55,7 @@ export class NodeClock {
       node === this.node || node === this.leader || clock?.epoch !== own.epoch ? [] : [clock.ms],
     );
     const off = own.ms - agreedOffset(this.isLeading ? [0, ...others] : [0, own.ms, ...others]);
-    return Math.abs(off) > toleranceMs ? off : null;
+    return Math.abs(off) > clockToleranceMs ? off : null;
   }
 }
 

@@ -37,6 +37,12 @@ export const frameKinds = {
   notGiven: 24,
   /** Asks for the other side's clock; answered by the same kind and number, with its milliseconds since 1970. */
   clock: 30,
+  /** A signature that is about to be used, and what it is used for. */
+  claim: 31,
+  /** Whether it may. */
+  claimed: 32,
+  /** Signatures that were used for what needs no leave. */
+  seen: 33,
 } as const;
 
 /** What a frame is about. */

@@ -9,12 +9,16 @@ import { placeOf } from '#cluster/link/link-address.ts';
 import { LinkBroken, LinkChannel, LinkEnded } from '#cluster/link/link-channel.ts';
 import { linkLimits } from '#cluster/link/link-limits.ts';
 import { connectSecurely, isWrongKey } from '#cluster/link/link-tls.ts';
+import { writeSeen } from '#cluster/signatures/claim-codec.ts';
+import type { SignatureLink } from '#cluster/signatures/cluster-signatures.ts';
+import { ForwardedClaims } from '#cluster/signatures/forwarded-claims.ts';
 import type { Command } from '#model/command.ts';
 import type { Seq } from '#model/units.ts';
 import { type CommandIngress, IngressRefused, type Outcome } from '#sequencer/command-ingress.ts';
+import type { ClaimVerdict, SignatureClaim, SignatureUse } from '#sequencer/signature-authority.ts';
 
 /** The other side of the link: hands commands of this node to the one that leads. */
-export interface LeaderLink extends CommandIngress {
+export interface LeaderLink extends CommandIngress, SignatureLink {
   /** Whether the leader is connected. */
   readonly isConnected: boolean;
   /** Connects to the leader's address, such as `127.0.0.1:9000`, or to nobody. */
@@ -48,6 +52,7 @@ const clockTicks = linkLimits.beatMs / linkLimits.tickMs;
 class FollowingLink implements LeaderLink {
   private readonly options: LeaderLinkOptions;
   private readonly commands: ForwardedCommands;
+  private readonly claims = new ForwardedClaims();
   private readonly setTimer: SetTimer;
   private readonly endTicks: () => void;
   private address: string | null = null;
@@ -84,6 +89,14 @@ class FollowingLink implements LeaderLink {
     });
   }
 
+  claim(claim: SignatureClaim): Promise<ClaimVerdict> {
+    return this.channel === null ? Promise.reject(this.notConnected()) : this.claims.send(this.channel, claim);
+  }
+
+  tellSeen(uses: readonly SignatureUse[]): void {
+    this.channel?.send(frameKinds.seen, 0, (writer) => writeSeen(writer, uses));
+  }
+
   follow(address: string | null): void {
     if (address === this.address) return;
     this.address = address;
@@ -117,7 +130,10 @@ class FollowingLink implements LeaderLink {
     const channel: LinkChannel = this.channelOn(socket, (error) => {
       cancelTimer();
       const wasConnected = this.channel === channel;
-      if (wasConnected) this.channel = null;
+      if (wasConnected) {
+        this.channel = null;
+        this.claims.lose();
+      }
       this.commands.lose(channel);
       if (this.address === address) this.failed(address, error, wasConnected);
     });
@@ -161,13 +177,9 @@ class FollowingLink implements LeaderLink {
 
   private receive(kind: number, ref: number, content: ByteReader): void {
     const { clock } = this.options;
-    if (kind !== frameKinds.clock || clock === undefined) {
-      this.commands.receive(kind, ref, content);
-      return;
-    }
-    const at = content.varint();
-    content.finish();
-    clock.answered(ref, at);
+    if (kind === frameKinds.claimed) this.claims.receive(ref, content);
+    else if (kind === frameKinds.clock && clock !== undefined) clock.answered(ref, readClock(content));
+    else this.commands.receive(kind, ref, content);
   }
 
   private failed(address: string, error: Error, wasConnected: boolean): void {
@@ -187,4 +199,10 @@ class FollowingLink implements LeaderLink {
     this.lastTold = what;
     this.options.onTrouble(what, error);
   }
+}
+
+function readClock(content: ByteReader): number {
+  const at = content.varint();
+  content.finish();
+  return at;
 }

@@ -37,6 +37,10 @@ export const linkLimits = {
   leaderRestMs: 5,
   /** How long a question for files may take. */
   askMs: 20_000,
+  /** Signatures that wait for the leader's leave, and those that are told at once; bytes of their method and path. */
+  claims: 20_000,
+  seenAtOnce: 1000,
+  routeBytes: 256,
   /** Characters of a node's name and of its build. */
   nameLength: 128,
 } as const;

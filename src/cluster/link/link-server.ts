@@ -9,6 +9,8 @@ import type { Hello } from '#cluster/link/hello.ts';
 import { LinkChannel, LinkEnded } from '#cluster/link/link-channel.ts';
 import { linkLimits } from '#cluster/link/link-limits.ts';
 import { createSecureServer, isWrongKey } from '#cluster/link/link-tls.ts';
+import { GrantedClaims, isAboutSignatures } from '#cluster/signatures/granted-claims.ts';
+import type { SeenSignatures } from '#cluster/signatures/seen-signatures.ts';
 import { SubmittedCommands } from '#cluster/link/submitted-commands.ts';
 import type { GivenSegments } from '#journal/given-segments.ts';
 import type { Seq } from '#model/units.ts';
@@ -19,8 +21,11 @@ import type { CommandIngress } from '#sequencer/command-ingress.ts';
 export interface LinkServer {
   readonly port: number;
   readonly counts: LinkCounts;
-  /** From now on commands go to `ingress`; `null`, as at first: they are refused, because this node does not lead. */
-  lead(ingress: CommandIngress | null): void;
+  /**
+   * From now on commands go to `ingress`, and `signatures` decides over those of other nodes; `null`, as at first: both
+   * are refused, because this node does not lead.
+   */
+  lead(ingress: CommandIngress | null, signatures?: SeenSignatures): void;
   /** Tells connected nodes that the leader has applied everything up to here, once a turn of the event loop. */
   applied(upTo: Seq): void;
   /** From now on other nodes are given these files. */
@@ -77,6 +82,7 @@ class ListeningLink implements LinkServer {
   private readonly giver: FileGiver;
   private given: GivenSegments | null = null;
   private ingress: CommandIngress | null = null;
+  private signatures: SeenSignatures | null = null;
   private appliedUpTo: Seq = as<Seq>(0);
   private isTelling = false;
   private readonly tally = { wrongKey: 0, unproven: 0 };
@@ -121,8 +127,9 @@ class ListeningLink implements LinkServer {
     this.server.on('error', (error) => this.tell('accepting connections of other nodes', error));
   }
 
-  lead(ingress: CommandIngress | null): void {
+  lead(ingress: CommandIngress | null, signatures: SeenSignatures | null = null): void {
     this.ingress = ingress;
+    this.signatures = signatures;
   }
 
   give(segments: GivenSegments): void {
@@ -192,6 +199,7 @@ class ListeningLink implements LinkServer {
     const send: LinkChannel['send'] = (kind, ref, content) => channel.send(kind, ref, content);
     const commands = new SubmittedCommands(() => this.ingress, send);
     const files = new GivenFiles(this.giver, send);
+    const claims = new GrantedClaims(() => this.signatures, send);
     const channel: LinkChannel = new LinkChannel({
       socket,
       own: this.options.own,
@@ -209,6 +217,7 @@ class ListeningLink implements LinkServer {
       },
       onFrame: (kind, ref, content) => {
         if (kind === frameKinds.clock) this.tellTime(channel, ref, content);
+        else if (isAboutSignatures(kind)) claims.receive(kind, ref, content);
         else (asksForFiles(kind) ? files : commands).receive(kind, ref, content);
       },
       onClosed: (error) => {

@@ -1,9 +1,13 @@
-import { machineTimer, monotonicClock, repeatedly, stopwatch } from '#base/clock.ts';
+import { machineTimer, monotonicClock, repeatedly, stopwatch, wallClock } from '#base/clock.ts';
 import { commandFormatVersion } from '#model/command-codec.ts';
 import type { Entry } from '#model/command.ts';
 import { newestRules } from '#model/rules.ts';
-import type { Epoch, Seq } from '#model/units.ts';
+import type { Epoch, Seq, TimestampMs } from '#model/units.ts';
 import { as } from '#model/units.ts';
+import { wireLimits } from '#http/limits.ts';
+import { clockToleranceMs } from '#cluster/clock/node-clock.ts';
+import { ClusterSignatures } from '#cluster/signatures/cluster-signatures.ts';
+import { SeenSignatures } from '#cluster/signatures/seen-signatures.ts';
 import { AppendTimes } from '#cluster/append-times.ts';
 import { AppliedPosition } from '#cluster/applied-position.ts';
 import { ClusterIngress } from '#cluster/cluster-ingress.ts';
@@ -43,6 +47,8 @@ export interface ClusterNodeParts extends Omit<JoinParts, 'isStopped' | 'isPatie
 export interface Replica {
   readonly journal: OwnJournal;
   readonly applied: () => Seq;
+  /** Time of the last entry that is applied. */
+  readonly at: () => TimestampMs;
   readonly apply: (entries: readonly Entry[]) => Promise<void>;
   /** The journal's segments, for other nodes. */
   readonly segments: OwnSegments;
@@ -82,6 +88,8 @@ export class ClusterNode {
   private readonly link: LeaderLink;
   private readonly monitor: ClusterMonitor;
   private readonly clock: ClockDuty;
+  /** Who decides over signatures. */
+  readonly signatures: ClusterSignatures;
   private replica: Replica | null = null;
   private standby: Standby | null = null;
   private server: LinkServer | null = null;
@@ -107,6 +115,7 @@ export class ClusterNode {
       onApplied: (upTo) => this.standby?.leaderApplied(upTo),
       onTrouble,
     });
+    this.signatures = new ClusterSignatures(this.link);
   }
 
   /** Finds the own place in the cluster, before the own journal is opened. @throws as `joinCluster` */
@@ -145,7 +154,7 @@ export class ClusterNode {
     // Without private reads, public ones still have to know how old they are.
     this.ends.push(repeatedly(heardMs, () => void this.reads.current().catch(() => undefined)));
     this.report(talk, replica, address);
-    this.ends.push(this.monitor.start(talk), this.clock.start(repeatedly));
+    this.ends.push(this.monitor.start(talk), this.clock.start(repeatedly), this.signatures.start(repeatedly));
     const standby = new Standby({
       ...{ log, contact, setTimer: machineTimer, leaseSeconds: file.leaseSeconds },
       ...{ journal: replica.journal, applied: replica.applied, isCandidate: file.mayLead },
@@ -168,7 +177,7 @@ export class ClusterNode {
     const unrecorded = await standby.applyRest();
     const sequencer = await replica.sequencerOf({ ...this.leadOf(term, replica, server), unrecorded });
     ingress.lead(sequencer);
-    server.lead(sequencer);
+    server.lead(sequencer, this.decideSignatures(replica));
     this.monitor.leads();
     this.clock.leads(term);
     position.moved();
@@ -214,6 +223,15 @@ export class ClusterNode {
     const { node, mayLead } = this.parts.file;
     const { build } = this.parts.identity;
     return { node, address, build, isCandidate: mayLead, newestRules, commandFormat: commandFormatVersion };
+  }
+
+  /** A memory of signatures that begins with this term. */
+  private decideSignatures({ at }: Replica): SeenSignatures {
+    const { signatureMemoryMs: keepMs, aheadBelowMs } = wireLimits.signing;
+    const onceSince = at() + aheadBelowMs + clockToleranceMs;
+    const seen = new SeenSignatures({ clock: monotonicClock, keepMs, since: wallClock.now(), onceSince });
+    this.signatures.lead(seen);
+    return seen;
   }
 
   private keepTerm(talk: TalkParts, term: Term, { journal, applied }: Replica): void {

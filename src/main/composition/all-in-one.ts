@@ -112,7 +112,7 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
     marketControls: market?.controls,
     clockControls: time.controls,
     ...readinessOf(core, cluster, () => isAnnounced),
-    reads: cluster?.reads,
+    ...{ reads: cluster?.reads, signatures: cluster?.signatures },
     rootToken: market?.operatorToken ?? operatorToken,
     webhooks: webhooks.controls,
     metricSources: exchangeSources({ config, directory, core, wallet, webhooks, journal, clock, watch, cluster }),

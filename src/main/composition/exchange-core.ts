@@ -326,9 +326,10 @@ async function openStores(options: CoreOptions, opened: Closable[]): Promise<Exc
   };
   const sequencer = cluster?.ingressOf(projections) ?? (await sequencerOf(null));
   const apply = applyTo(options, engine, projections, historyWriter);
-  const takeOut = takeOutOf(journal, options);
   const segments = new OwnSegments({ files: machine.files, directory: directory.journal, journal });
-  const replica = { journal, applied: () => engine.seq, apply, takeOut, segments, feed: projections, sequencerOf };
+  const position = { applied: () => engine.seq, at: () => engine.at };
+  const takeOut = takeOutOf(journal, options);
+  const replica = { journal, ...position, apply, takeOut, segments, feed: projections, sequencerOf };
   const following = sequencer instanceof ClusterIngress ? cluster?.untilLed(replica, sequencer) : undefined;
   const snapshots = await scheduleSnapshots(options, { journal, store, history, engine });
   isOpen = true;

@@ -8,6 +8,7 @@ import type { RequestParameters } from '#public-api/pipeline/parameters.ts';
 import { headerSafe } from '#public-api/signing/percent-coding.ts';
 import { type SignedParts, isSignature, isSignedBy, signedText } from '#public-api/signing/signature.ts';
 import { isAccessKey, isBoundTo } from '#public-api/signing/key-ring.ts';
+import type { ClaimVerdict } from '#sequencer/signature-authority.ts';
 import type { RequestHeaders } from '#http/request-context.ts';
 import type { EndpointLimits } from '#public-api/pipeline/endpoint-limits.ts';
 
@@ -113,7 +114,40 @@ function mayLeaveOutBody({ route, parameters }: EndpointRequest, { context: { se
   return settings.brokerQueryOnlySignature && isBrokerPost && bodyKind === 'json' && isQuerySigning;
 }
 
-function verifyFor(request: EndpointRequest, gateway: Gateway, account: AccountView | null): void {
+/**
+ * Takes the signature for this request. In a cluster the leader has to grant what a guarded route serves, so that two
+ * nodes do not serve the same request, and is told of all else. DEC-REQ-15, DEC-CLU-20.
+ */
+function takeSignature(request: EndpointRequest, gateway: Gateway): void | Promise<void> {
+  const { signatures } = gateway.context;
+  const { signatureReuse } = gateway.endpointLimits;
+  const { parameters, receivedMonotonic } = request;
+  const { signature, values } = parameters as RequestParameters;
+  const { isMutating, isMoney, takesMoney, methodAndPath: route } = request.route as Route;
+  const use = { signature: signature as string, route, isMutating, isMoney, takesMoney };
+  if (signatures === undefined || !signatureReuse.guards(use)) {
+    if (signatureReuse.isReplay(use, receivedMonotonic)) requireGranted('used');
+    if (signatureReuse.isOn) signatures?.seen({ signature: bytesOf(use.signature), route });
+    return;
+  }
+  if (signatureReuse.wasUsed(use, receivedMonotonic)) requireGranted('used');
+  const claim = { signature: bytesOf(use.signature), route, isOnce: takesMoney, madeAt: Number(values['timestamp']) };
+  return signatures
+    .claim(claim)
+    .then(requireGranted, () => requireGranted('tooSoon'))
+    .then(() => signatureReuse.remember(use, receivedMonotonic));
+}
+
+const bytesOf = (signature: string): Uint8Array => Buffer.from(signature, 'hex');
+
+function requireGranted(verdict: ClaimVerdict): void {
+  if (verdict === 'used') throw new ApiError('signatureInvalid', { why: 'it was used before' });
+  if (verdict === 'fromBefore')
+    throw new ApiError('timestampOutsideWindow', { why: 'it is from before the leader began' });
+  if (verdict === 'tooSoon') throw new ApiError('serviceUnavailable');
+}
+
+function verifyFor(request: EndpointRequest, gateway: Gateway, account: AccountView | null): void | Promise<void> {
   const { signature, bodyKind, bodyText } = request.parameters as RequestParameters;
   const key = request.key as ApiKeyView;
   const parts = { query: request.query, body: bodyText, bodyKind };
@@ -123,13 +157,9 @@ function verifyFor(request: EndpointRequest, gateway: Gateway, account: AccountV
   if (!isSigned(parts) && !(mayLeaveOutBody(request, gateway) && isSigned({ ...parts, body: '', bodyKind: 'none' }))) {
     throw invalidSignature(request, gateway, parts);
   }
-  const { isMutating, isMoney, takesMoney, methodAndPath } = request.route as Route;
-  const use = { signature: signature as string, route: methodAndPath, isMutating, isMoney, takesMoney };
-  if (gateway.endpointLimits.signatureReuse.isReplay(use, request.receivedMonotonic)) {
-    throw new ApiError('signatureInvalid', { why: 'it was used before' });
-  }
   request.account = account;
   tellEnd(request, key);
+  return takeSignature(request, gateway);
 }
 
 /** Tells whoever signs with a key that ends soon when that is. DEC-REQ-147. */

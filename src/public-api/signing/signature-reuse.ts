@@ -10,6 +10,14 @@ interface GuardedRoute {
   readonly isMoney: boolean;
 }
 
+/** A verified signature and what it is used for. */
+export interface SignedUse extends GuardedRoute {
+  readonly signature: string;
+  /** Method and path. */
+  readonly route: string;
+  readonly takesMoney: boolean;
+}
+
 /** Signatures that are remembered, of all keys; the oldest are evicted. */
 const signaturesKept = 100_000;
 
@@ -33,6 +41,11 @@ export class SignatureReuse {
     return this.#routes.size;
   }
 
+  /** Whether signatures are remembered at all. */
+  get isOn(): boolean {
+    return this.#rule !== 'off';
+  }
+
   /** Whether a route refuses signatures that were used before. */
   guards({ isMutating, isMoney }: GuardedRoute): boolean {
     return this.#rule === 'all' ? isMutating : this.#rule === 'money' && isMoney;
@@ -43,19 +56,25 @@ export class SignatureReuse {
    * before, or with this one where that takes money out of a wallet: orders may repeat. `route`: method and path.
    * Different keys give different signatures, so the key is not needed.
    */
-  isReplay(
-    use: GuardedRoute & {
-      readonly signature: string;
-      readonly route: string;
-      readonly takesMoney: boolean;
-    },
-    now: number,
-  ): boolean {
-    if (this.#rule === 'off') return false;
-    // A new string, equal for both cases of hex: a slice of the query would keep the whole query in memory.
-    const signature = Buffer.from(use.signature, 'hex').toString('latin1');
-    const first = this.#routes.get(signature, now);
-    if (first === undefined) this.#routes.set(signature, use.route, now);
+  isReplay(use: SignedUse, now: number): boolean {
+    if (this.wasUsed(use, now)) return true;
+    this.remember(use, now);
+    return false;
+  }
+
+  /** As `isReplay`, of a signature whose use is not decided yet: it is not recorded. */
+  wasUsed(use: SignedUse, now: number): boolean {
+    const first = this.#routes.get(keyOf(use), now);
     return this.guards(use) && first !== undefined && (first !== use.route || use.takesMoney);
   }
+
+  /** Records a verified signature, unless it is known. */
+  remember(use: SignedUse, now: number): void {
+    if (this.#rule === 'off') return;
+    const signature = keyOf(use);
+    if (this.#routes.get(signature, now) === undefined) this.#routes.set(signature, use.route, now);
+  }
 }
+
+// A new string, equal for both cases of hex: a slice of the query would keep the whole query in memory.
+const keyOf = ({ signature }: SignedUse): string => Buffer.from(signature, 'hex').toString('latin1');
