@@ -42,14 +42,16 @@ export class ClusterLoad {
   readonly traders: readonly Trader[];
   private readonly client: ClusterClient;
   private readonly prng: Prng;
+  private readonly prefix: string;
   private readonly running: Promise<unknown>;
   private isOver = false;
   private isCut = false;
   private lastAt = performance.now();
   private longest = 0;
 
-  /** Begins at once. */
-  constructor(client: ClusterClient, traders: readonly Trader[], seed: number) {
+  /** Begins at once. Client ids begin with `prefix`, another one for each load. */
+  constructor(client: ClusterClient, traders: readonly Trader[], seed: number, prefix = 'd') {
+    this.prefix = prefix;
     this.client = client;
     this.traders = traders;
     this.prng = createPrng(seed);
@@ -101,7 +103,7 @@ export class ClusterLoad {
     let resting: string[] = [];
     for (let step = 0; !this.isOver; step += 1) {
       const began = performance.now();
-      const clientOrderId = `d${lane}-${step}`;
+      const clientOrderId = `${this.prefix}${lane}-${step}`;
       const orderId = await this.place(
         call('POST', '/api/v3/order', this.orderTerms(clientOrderId)),
         clientOrderId,

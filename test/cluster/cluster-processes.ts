@@ -129,10 +129,7 @@ export class ClusterProcesses {
    * cluster begins where its journal ends, and the others get a copy of its directory.
    */
   async foundBy<Made>(setUp: (operatorUrl: string) => Promise<Made>, withinMs: number = readyMs): Promise<Made> {
-    const alone = new NodeProcess({
-      ...{ name: nameOf(0), ...this.addressesOf(0), env: this.env, log: join(this.options.folder, 'alone.log') },
-      args: [entry, ...this.startArguments(0)],
-    });
+    const alone = this.alone(0);
     let made: Made;
     try {
       alone.start();
@@ -144,6 +141,25 @@ export class ClusterProcesses {
     await this.bourse(['cluster', 'init', this.dataOf(0), '--cluster', this.fileOf(0), '--profile', this.profile]);
     for (let index = 1; index < node.count; index += 1) cpSync(this.dataOf(0), this.dataOf(index), { recursive: true });
     return made;
+  }
+
+  /** The directory of a node as that of a lone exchange; not started. */
+  alone(index: number): NodeProcess {
+    return new NodeProcess({
+      ...{ name: nameOf(index), ...this.addressesOf(index), env: this.env },
+      ...{ log: join(this.options.folder, 'alone.log'), args: [entry, ...this.startArguments(index)] },
+    });
+  }
+
+  /** A command about the cluster, as it is run at a node. @throws Error with its output when it fails */
+  command(index: number, ...words: readonly string[]): Promise<string> {
+    const settings = ['--cluster', this.fileOf(index), '--data', this.dataOf(index), '--profile', 'production'];
+    return this.bourse(['cluster', ...words, ...settings]);
+  }
+
+  /** Runs a start that does not go on. Answers its exit code and what it printed. */
+  refusedStart(index: number, ...more: readonly string[]): Promise<{ readonly code: number; readonly text: string }> {
+    return run([entry, ...this.startArguments(index), ...more], this.env);
   }
 
   /** Runs a command to its end. Answers what it printed. @throws Error with its output when it fails */

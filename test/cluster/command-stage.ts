@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { machineTimer } from '#base/clock.ts';
@@ -7,9 +7,13 @@ import { FileJournal } from '#journal/file-journal.ts';
 import { nodeFileOperations } from '#journal/node-file-operations.ts';
 import type { ClusterCall, ClusterWork } from '#main/cluster/cluster-command.ts';
 import { readClusterFile } from '#main/cluster/cluster-file.ts';
+import { type Ground, joinCluster } from '#main/cluster/join-cluster.ts';
+import { journalEnd } from '#main/cluster/journal-end.ts';
+import { fingerprintOf } from '#main/cluster/open-cluster.ts';
 import { loadConfiguration } from '#main/configuration/config.ts';
+import { loadMasterKeys } from '#main/secrets/master-key.ts';
 import { type DataDirectory, layoutOf } from '#main/storage/data-directory.ts';
-import { type Membership, readMembership } from '#main/storage/membership.ts';
+import { type Membership, readMembership, writeMembership } from '#main/storage/membership.ts';
 import { as } from '#model/units.ts';
 import { entriesFrom } from '../crash/journal-script.ts';
 import { batchOf } from '../ports/memory-journal.ts';
@@ -84,8 +88,24 @@ export class CommandStage {
     return work(this.callOf(node, exchange));
   }
 
-  hasDirectory(node: string): boolean {
-    return existsSync(this.directoryOf(node).root);
+  /** As the start of the node. */
+  join(node: string, exchange?: string): Promise<Ground> {
+    const { config, file, log, tell } = this.callOf(node, exchange);
+    const keyFingerprint = fingerprintOf(loadMasterKeys(config));
+    const identity = { profile: config.profile, keyFingerprint, build: 'test' };
+    return joinCluster({ file, log, identity, tell, isStopped: () => false }, this.directoryOf(node));
+  }
+
+  /** Last entry of the node's journal. */
+  readonly lastOf = async (node: string): Promise<number> => (await journalEnd(this.directoryOf(node).journal)).last;
+
+  /** As if the directory had been copied. */
+  copyMembership(from: string, to: string): void {
+    writeMembership(this.directoryOf(to), this.membershipOf(from));
+  }
+
+  knowNodes(node: string, nodes: readonly string[]): void {
+    writeMembership(this.directoryOf(node), { ...this.membershipOf(node)!, nodes });
   }
 
   clean(): void {

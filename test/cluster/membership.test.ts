@@ -2,9 +2,6 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { LogUnreachable } from '#cluster/command-log.ts';
 import { beginCluster } from '#main/cluster/begin-cluster.ts';
-import { joinCluster } from '#main/cluster/join-cluster.ts';
-import { fingerprintOf } from '#main/cluster/open-cluster.ts';
-import { loadMasterKeys } from '#main/secrets/master-key.ts';
 import { OtherMembership, requireAlone, writeMembership } from '#main/storage/membership.ts';
 import type { Epoch } from '#model/units.ts';
 import { as } from '#model/units.ts';
@@ -15,17 +12,6 @@ beforeEach(() => {
   stage = new CommandStage();
 });
 afterEach(() => stage.clean());
-
-/** As the start of a node. */
-function join(node: string, exchange = 'main') {
-  const { config, file, log } = stage.callOf(node, exchange);
-  const keyFingerprint = fingerprintOf(loadMasterKeys(config));
-  const identity = { profile: config.profile, keyFingerprint, build: 'test' };
-  return joinCluster(
-    { file, log, identity, linkKey: new Uint8Array(32), tell: () => {}, isStopped: () => false, isPatient: true },
-    stage.directoryOf(node),
-  );
-}
 
 const alone = (node: string) => requireAlone(stage.directoryOf(node), 'do something else');
 
@@ -40,7 +26,9 @@ describe('DEC-CLU-15: a data directory knows its cluster', () => {
     await stage.write('one', { first: 1, count: 3, epoch: 4 });
     expect(await stage.run('one', beginCluster)).toBe('The cluster main begins after entry 3, in epoch 5.\n');
     expect(await stage.connection.log.applied()).toBe(3);
-    expect(stage.membershipOf('one')).toEqual({ exchange: 'main', standing: 'node', epoch: 0, nodes: ['one'] });
+    expect(stage.membershipOf('one')).toEqual({
+      ...{ exchange: 'main', standing: 'node', origin: '09'.repeat(32), epoch: 0, nodes: ['one'] },
+    });
     expect(() => alone('one')).toThrow(/is of a node of the cluster main: do something else$/);
   });
 
@@ -48,7 +36,7 @@ describe('DEC-CLU-15: a data directory knows its cluster', () => {
     await stage.write('one', { first: 1, count: 3, epoch: 4 });
     await stage.run('one', beginCluster);
     await stage.write('two', { first: 1, count: 3, epoch: 4 });
-    await join('two');
+    await stage.join('two');
     expect(() => alone('two')).toThrow(OtherMembership);
     writeFileSync(stage.directoryOf('two').membership, '{}');
     expect(() => alone('two')).toThrow(/cluster-membership.json says which cluster this directory is of/);
@@ -57,7 +45,7 @@ describe('DEC-CLU-15: a data directory knows its cluster', () => {
   test('it joins no other cluster, and begins none', async () => {
     await stage.write('one', { first: 1, count: 3, epoch: 4 });
     await stage.run('one', beginCluster);
-    await expect(join('one', 'other')).rejects.toThrow(/node of the cluster main: its cluster file names other$/);
+    await expect(stage.join('one', 'other')).rejects.toThrow(/node of the cluster main: its cluster file names other$/);
     await expect(stage.run('one', beginCluster)).rejects.toThrow('the quorum keeps a cluster named main already');
     const empty = new CommandStage();
     try {
@@ -94,7 +82,13 @@ describe('DEC-CLU-15: a data directory knows its cluster', () => {
 
   test('what was left is alone, with entries of a later epoch, and may begin again', async () => {
     await stage.write('one', { first: 1, count: 3, epoch: 4 });
-    const left = { exchange: 'main', standing: 'left', epoch: as<Epoch>(9), nodes: ['one', 'two'] } as const;
+    const left = {
+      exchange: 'main',
+      standing: 'left',
+      origin: '09'.repeat(32),
+      epoch: as<Epoch>(9),
+      nodes: ['one', 'two'],
+    } as const;
     writeMembership(stage.directoryOf('one'), left);
     expect(alone('one')).toBe(9);
     expect(await stage.run('one', beginCluster, 'again')).toContain('in epoch 10');

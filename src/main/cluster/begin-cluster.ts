@@ -7,6 +7,7 @@ import { nodeFileOperations } from '#journal/node-file-operations.ts';
 import { type ClusterCall, refused } from '#main/cluster/cluster-command.ts';
 import { prepareSandbox, requireProfileOf } from '#main/cluster/found-exchange.ts';
 import { fingerprintOf } from '#main/cluster/open-cluster.ts';
+import { firstMembership } from '#main/cluster/own-membership.ts';
 import type { Configuration } from '#main/configuration-schema.ts';
 import { loadMasterKeys } from '#main/secrets/master-key.ts';
 import { type DataDirectory, layoutOf } from '#main/storage/data-directory.ts';
@@ -19,7 +20,7 @@ import { type Membership, readMembership, writeMembership } from '#main/storage/
  */
 export async function beginCluster({ config, file, log }: ClusterCall): Promise<string> {
   const keyFingerprint = fingerprintOf(loadMasterKeys(config));
-  const { exchange, node } = file;
+  const { exchange } = file;
   const directory = layoutOf(config.data);
   const lock = lockDataDirectory(directory.root);
   try {
@@ -28,13 +29,12 @@ export async function beginCluster({ config, file, log }: ClusterCall): Promise<
     const before = readMembership(directory);
     requireNoNode(directory, before, exchange);
     const { origin, head } = await endOf(config, directory, before?.epoch ?? 0);
-    const known: Membership = { exchange, standing: 'beginning', epoch: as<Epoch>(0), nodes: [node] };
-    writeMembership(directory, known);
+    writeMembership(directory, firstMembership({ file, origin }, 'beginning'));
     if (!(await log.found({ origin, profile: config.profile, keyFingerprint }, head))) {
       writeMembership(directory, before);
       throw is;
     }
-    writeMembership(directory, { ...known, standing: 'node' });
+    writeMembership(directory, firstMembership({ file, origin }, 'node'));
     return `The cluster ${exchange} begins after entry ${head.last}, in epoch ${head.epoch}.\n`;
   } finally {
     lock.release();

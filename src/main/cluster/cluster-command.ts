@@ -1,11 +1,11 @@
 import { type CommandLog, LogDamaged, LogFull, LogUnreachable } from '#cluster/command-log.ts';
-import { DataDirectoryInUse } from '#journal/data-lock.ts';
+import { DataDirectoryInUse, lockDataDirectory } from '#journal/data-lock.ts';
 import { JournalDamaged, JournalOfOtherBuild } from '#journal/journal.ts';
 import { type ClusterFile, readClusterFile } from '#main/cluster/cluster-file.ts';
 import { openLog } from '#main/cluster/open-cluster.ts';
 import { ConfigurationRefused, readTextFile } from '#main/configuration/config.ts';
 import type { Configuration } from '#main/configuration-schema.ts';
-import { NoExchange } from '#main/storage/data-directory.ts';
+import { type DataDirectory, layoutOf, NoExchange, requireExchange } from '#main/storage/data-directory.ts';
 import { OtherMembership } from '#main/storage/membership.ts';
 import { CommandFailed, exitCodes, usedWrongly } from '#operator-commands/exit-codes.ts';
 import { MomentDiffers } from '#sandbox/sandbox-files.ts';
@@ -39,6 +39,24 @@ export async function runOnCluster(load: () => Configuration, work: ClusterWork,
   await terminal.write(text);
   return exitCodes.done;
 }
+
+/** Does something with the data directory of a stopped exchange, which nobody else may use meanwhile. */
+export async function withDirectory<Result>(
+  { data }: Configuration,
+  work: (directory: DataDirectory) => Promise<Result>,
+): Promise<Result> {
+  const directory = layoutOf(data);
+  requireExchange(directory);
+  const lock = lockDataDirectory(directory.root);
+  try {
+    return await work(directory);
+  } finally {
+    lock.release();
+  }
+}
+
+/** Ends a command of which nobody can say whether it was done. */
+export const unknownOutcome = (message: string): CommandFailed => new CommandFailed(exitCodes.outcomeUnknown, message);
 
 /** Ends a command that a rule refuses: nothing was changed. */
 export const refused = (message: string): CommandFailed => new CommandFailed(exitCodes.failed, message);

@@ -3,6 +3,8 @@ import { beginCluster } from '#main/cluster/begin-cluster.ts';
 import { type ClusterWork, runOnCluster } from '#main/cluster/cluster-command.ts';
 import { joinByCommand } from '#main/cluster/join-command.ts';
 import { showStatus } from '#main/cluster/cluster-status.ts';
+import { leaveCluster } from '#main/cluster/leave-cluster.ts';
+import { reconcileCluster, type ReconcileOptions } from '#main/cluster/reconcile-cluster.ts';
 import { stepDown } from '#main/cluster/step-down.ts';
 import type { LoadedConfiguration } from '#main/configuration/config.ts';
 import type { Work } from '#operator-commands/terminal.ts';
@@ -16,6 +18,9 @@ export interface ClusterCommandParts {
   /** Version of the build. */
   readonly version: string;
 }
+
+/** Of an option that is given once for each. */
+const collect = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
 
 /** Adds `bourse cluster …`. Each command has a file of its own. */
 export function addClusterCommands(program: Command, { later, addSettings, load, version }: ClusterCommandParts): void {
@@ -41,6 +46,21 @@ export function addClusterCommands(program: Command, { later, addSettings, load,
     .option('--json', 'print it as JSON')
     .action((data: string | undefined, { json }: { readonly json?: true }, self: Command) =>
       run(self, data, (call) => showStatus(call, json === true)),
+    );
+  add('leave', 'take a node out that is gone, or with --last go back to one machine')
+    .argument('[node]', 'name of the node that is gone')
+    .option('--last', 'end the cluster: the directory of this stopped node is that of a lone exchange from then on')
+    .action((node: string | undefined, { last }: { readonly last?: true }, self: Command) =>
+      run(self, undefined, (call) => leaveCluster(call, node, last === true)),
+    );
+  add('reconcile', 'bring a cluster back whose etcd is lost; without --begin, show where the journal here ends')
+    .argument('[data]', 'data directory (default: --data)')
+    .option('--begin', 'begin the log anew from the journal here, which goes furthest')
+    .option('--journal <end>', 'where the journal of another node ends, as this command prints it there', collect)
+    .option('--without <node>', 'a node whose journal is gone', collect)
+    .option('--replace', 'etcd keeps an older copy of the cluster: take its place')
+    .action((data: string | undefined, options: ReconcileOptions, self: Command) =>
+      run(self, data, (call) => reconcileCluster(call, options)),
     );
   add('step-down', 'the leader ends its term, and another node leads at once').action(
     (_options: unknown, self: Command) => run(self, undefined, stepDown),

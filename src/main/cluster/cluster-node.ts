@@ -1,4 +1,5 @@
 import { machineTimer, monotonicClock, repeatedly, stopwatch, wallClock } from '#base/clock.ts';
+import { startPolling } from '#base/polling.ts';
 import { commandFormatVersion } from '#model/command-codec.ts';
 import type { Entry } from '#model/command.ts';
 import { newestRules } from '#model/rules.ts';
@@ -24,9 +25,11 @@ import type { Journal } from '#journal/journal.ts';
 import type { OwnSegments } from '#journal/own-segments.ts';
 import { StandbyStopped } from '#main/cluster/await-quorum.ts';
 import { type Ground, joinCluster, type JoinParts } from '#main/cluster/join-cluster.ts';
+import { noteNodes } from '#main/cluster/own-membership.ts';
 import type { BrokenEntryNote } from '#main/storage/broken-entry-note.ts';
 import { ClockDuty } from '#main/cluster/clock-duty.ts';
 import type { DataDirectory } from '#main/storage/data-directory.ts';
+import { readMembership } from '#main/storage/membership.ts';
 import { brokenNoteOf } from '#main/cluster/broken-note.ts';
 import type { NoteThread } from '#main/cluster/note-thread.ts';
 import type { EventFeed } from '#sequencer/event-feed.ts';
@@ -75,6 +78,7 @@ export interface Lead {
 export const clusterBatchBytes = 512 << 10;
 
 const heardMs = 1000;
+const nodesMs = 2000;
 
 /** This process as a node of a cluster. Commands go to the leader, whichever node that is. DEC-CLU-01, DEC-CLU-07. */
 export class ClusterNode {
@@ -128,7 +132,24 @@ export class ClusterNode {
     const talk = { log, contact: this.contact, repeat: repeatedly, onTrouble };
     this.endReports();
     this.endReports = startReporting(talk, () => ({ ...this.status(''), journaled, applied: as<Seq>(0) }));
+    this.ends.push(this.keepNodes(directory, ground.origin));
     return ground;
+  }
+
+  /** Writes down which nodes there are, for the day on which no quorum can tell. DEC-CLU-17. Answers what ends it. */
+  private keepNodes(directory: DataDirectory, origin: Uint8Array): () => void {
+    const { log, file, onTrouble } = this.parts;
+    let membership = readMembership(directory);
+    const worker = startPolling({
+      what: 'writing down which nodes there are',
+      poll: async () => {
+        const nodes = await log.nodes().catch(() => []);
+        const names = nodes.map(({ node }) => node);
+        membership = noteNodes(directory, { file, origin }, membership, names);
+      },
+      ...{ repeat: repeatedly, everyMs: nodesMs, skippedMax: 0, onTrouble },
+    });
+    return () => void worker.stop();
   }
 
   /** Where commands go. */

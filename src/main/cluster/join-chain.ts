@@ -13,7 +13,9 @@ import { nodeFileOperations } from '#journal/node-file-operations.ts';
 import { answered, askAgainMs, refuseIfStopped, type WaitParts } from '#main/cluster/await-quorum.ts';
 import type { ClusterFile } from '#main/cluster/cluster-file.ts';
 import { type FetchParts, fetchSegments } from '#main/cluster/fetch-segments.ts';
+import { requireNeverAcknowledged } from '#main/cluster/require-never-acknowledged.ts';
 import type { DataDirectory } from '#main/storage/data-directory.ts';
+import { readMembership } from '#main/storage/membership.ts';
 import { putHistoryRight } from '#main/storage/history-after-cut.ts';
 
 /** This node does not belong to the cluster that its file names. */
@@ -56,9 +58,11 @@ export async function joinChain(parts: ChainParts): Promise<Seq> {
     if (comparison.kind === 'foreign')
       throw new ClusterRefused(`the journal in ${journal} is not that of the cluster ${file.exchange}`);
     else if (goal !== null) await fetchUpTo(parts, comparison.end, goal);
-    else if (comparison.kind === 'ahead')
+    else if (comparison.kind === 'ahead') {
+      const { epoch } = (await answered(parts, () => log.head()))!.head;
+      await requireNeverAcknowledged({ journal, comparison, epoch, membership: readMembership(parts.directory) });
       await afterCut(parts, await cutAhead({ files, journal, snapshots, aside: quarantine, comparison }));
-    else {
+    } else {
       // What an interrupted fetch left.
       rmSync(fetchedFolder(journal), { recursive: true, force: true });
       return comparison.end;

@@ -2,8 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { stopwatch } from '#base/clock.ts';
 import type { Epoch } from '#model/units.ts';
 import { type CommandLog, type Leader, LogUnreachable } from '#cluster/command-log.ts';
-import { type ClusterCall, refused } from '#main/cluster/cluster-command.ts';
-import { CommandFailed, exitCodes } from '#operator-commands/exit-codes.ts';
+import { type ClusterCall, refused, unknownOutcome } from '#main/cluster/cluster-command.ts';
 
 /** A node that reported so many seconds ago at most is alive. */
 const aliveSeconds = 2;
@@ -33,10 +32,7 @@ export async function stepDown({ file: { exchange }, log }: ClusterCall): Promis
     );
   } catch (error) {
     if (!(error instanceof LogUnreachable)) throw error;
-    throw new CommandFailed(
-      exitCodes.outcomeUnknown,
-      `${leader.node} may have been asked to step down: ${error.message}`,
-    );
+    throw unknownOutcome(`${leader.node} may have been asked to step down: ${error.message}`);
   }
 }
 

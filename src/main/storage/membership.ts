@@ -22,6 +22,8 @@ export interface Membership {
    * `left`: the cluster is over, and this is a lone exchange.
    */
   readonly standing: 'beginning' | 'node' | 'left';
+  /** Hash before the first batch of the cluster's journal, in hexadecimal digits. */
+  readonly origin: string;
   /** Entries of a lone exchange are of this epoch at least: no term of the cluster was later. 0 before it was left. */
   readonly epoch: Epoch;
   /** Names of all nodes that were ever seen to report, itself included, sorted. */
@@ -36,6 +38,7 @@ export class OtherMembership extends Error {
 const form = z.strictObject({
   exchange: z.string().min(1),
   standing: z.enum(['beginning', 'node', 'left']),
+  origin: z.string().regex(/^[0-9a-f]{64}$/),
   epoch: z.int().nonnegative(),
   nodes: z.array(z.string()),
 });
