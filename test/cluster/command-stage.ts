@@ -32,12 +32,14 @@ export interface Written {
 export class CommandStage {
   readonly folder = mkdtempSync(join(tmpdir(), 'bourse-cluster-commands-'));
   private readonly timers = new Set<() => void>();
+  private passedMs = 0;
   readonly quorum: MemoryQuorum = createMemoryQuorum({
     setTimer: (delayMs, run) => {
       const end = machineTimer(delayMs, run);
       this.timers.add(end);
       return end;
     },
+    now: () => performance.now() + this.passedMs,
   });
   /** A connection of the test itself. */
   readonly connection: MemoryLogNode = this.quorum.connect();
@@ -106,6 +108,11 @@ export class CommandStage {
 
   knowNodes(node: string, nodes: readonly string[]): void {
     writeMembership(this.directoryOf(node), { ...this.membershipOf(node)!, nodes });
+  }
+
+  /** For the quorum, nobody has reported in this time. */
+  pass(seconds: number): void {
+    this.passedMs += seconds * 1000;
   }
 
   clean(): void {

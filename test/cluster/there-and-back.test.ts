@@ -87,6 +87,7 @@ class Journey {
 /** Kills all nodes while they trade, deletes what etcd keeps, and begins anew from the journals. */
 async function loseAndReconcile(journey: Journey): Promise<void> {
   const { cluster } = journey;
+  cluster.start();
   const load = await journey.trade();
   for (const node of cluster.nodes) node.end();
   await journey.loseEtcd();
