@@ -45,6 +45,7 @@ export const longRuns = [
   },
   { name: 'runbooks of a cluster', files: ['test/guides/cluster-runbooks'], set: { RUNBOOKS: 1 } },
   { name: 'clocks of a cluster', files: ['test/cluster/clock-off'], set: { CLUSTER_CLOCK: 1 } },
+  { name: 'there and back', files: ['test/cluster/there-and-back'], set: { THERE_AND_BACK: 1 } },
   { name: 'playground', files: ['test/cluster/playground'], set: { PLAYGROUND: 1 } },
   { name: 'first start', files: ['test/simulation/first-start'], set: { MONTH: 1 } },
 ];

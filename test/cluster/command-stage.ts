@@ -95,7 +95,9 @@ export class CommandStage {
     const { config, file, log, tell } = this.callOf(node, exchange);
     const keyFingerprint = fingerprintOf(loadMasterKeys(config));
     const identity = { profile: config.profile, keyFingerprint, build: 'test' };
-    return joinCluster({ file, log, identity, tell, isStopped: () => false }, this.directoryOf(node));
+    const linkKey = new Uint8Array(32);
+    const waits = { isStopped: () => false, isPatient: true };
+    return joinCluster({ file, log, identity, linkKey, tell, ...waits }, this.directoryOf(node));
   }
 
   /** Last entry of the node's journal. */

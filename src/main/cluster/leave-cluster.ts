@@ -88,9 +88,9 @@ function requireWhole(own: LogHead, head: LogHead, exchange: string): void {
   if (isSameEnd(own, head)) return;
   throw refused(
     own.last < head.last
-      ? `the journal here ends at entry ${own.last}, that of the cluster ${exchange} at ${head.last}: do it at a node ` +
-          'that has everything, or let this one catch up first'
-      : `the journal here ends at entry ${own.last} otherwise than the cluster ${exchange}, at ${head.last}: start this ` +
-          'node once, so that it follows, or do it at another',
+      ? `the journal here ends at entry ${own.last}, that of the cluster ${exchange} at ${head.last}: do it at a ` +
+          'node that has everything, or let this one catch up first'
+      : `the journal here ends at entry ${own.last} otherwise than the cluster ${exchange}, at ${head.last}: start ` +
+          'this node once, so that it follows, or do it at another',
   );
 }

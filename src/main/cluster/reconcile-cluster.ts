@@ -137,13 +137,13 @@ async function requireLost({ file, log }: ClusterCall, { directory, membership, 
     throw refused(`the quorum keeps the cluster ${exchange} with all that is here: start the nodes`);
   if (!(await isOlderCopy(directory, membership, at)))
     throw refused(
-      `the quorum keeps the cluster ${exchange} up to entry ${head.last}, which this journal has not: start the nodes, ` +
-        'or begin at another one',
+      `the quorum keeps the cluster ${exchange} up to entry ${head.last}, which this journal has not: start the ` +
+        'nodes, or begin at another one',
     );
   if (options.replace !== true)
     throw refused(
-      `the quorum keeps the cluster ${exchange} up to entry ${head.last} of ${own.end.last}. If that is an older copy ` +
-        'of etcd, add --replace; if a leader died just now, start the nodes',
+      `the quorum keeps the cluster ${exchange} up to entry ${head.last} of ${own.end.last}. If that is an older ` +
+        'copy of etcd, add --replace; if a leader died just now, start the nodes',
     );
   return at;
 }

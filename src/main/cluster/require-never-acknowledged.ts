@@ -24,15 +24,15 @@ export async function requireNeverAcknowledged({ journal, comparison, epoch, mem
   const { end, last, next } = comparison;
   if (membership === null || membership.standing === 'left')
     throw new BehindLog(
-      `the journal in ${journal} goes on to entry ${end} where the cluster has other entries after ${last}: it was that ` +
-        'of a lone exchange, which acknowledged them. Begin the cluster from it, or put a backup of another node in ' +
-        'its place',
+      `the journal in ${journal} goes on to entry ${end}, where the cluster has other entries after ${last}: it was ` +
+        'that of a lone exchange, which acknowledged them. Begin the cluster from it, or put a backup of another ' +
+        'node in its place',
     );
   const written = await epochAt(journal, end);
   if (written < epoch || (written === epoch && next.last === end)) return;
   throw new BehindLog(
-    `the log of the cluster ends after entry ${last} in epoch ${epoch}, and the journal in ${journal} at entry ${end} in ` +
-      `epoch ${written}: etcd keeps an older copy, which lacks what was acknowledged. Stop all nodes, and run ` +
-      'bourse cluster reconcile on each',
+    `the log of the cluster ends after entry ${last} in epoch ${epoch}, and the journal in ${journal} at entry ` +
+      `${end} in epoch ${written}: etcd keeps an older copy, which lacks what was acknowledged. Stop all nodes, and ` +
+      'run bourse cluster reconcile on each',
   );
 }

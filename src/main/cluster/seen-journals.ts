@@ -46,8 +46,8 @@ export function requireFurthest(own: JournalOfNode, { seen, without, known }: Se
   const missing = known.filter((name) => !named.has(name));
   if (missing.length > 0)
     throw usedWrongly(
-      `${missing.join(', ')} may have acknowledged what no other node has: name the journal of each with --journal, as ` +
-        'bourse cluster reconcile prints it there, or what is gone for ever --without NODE',
+      `${missing.join(', ')} may have acknowledged what no other node has: name the journal of each with ` +
+        '--journal, as bourse cluster reconcile prints it there, or what is gone for ever --without NODE',
     );
   for (const { node, end } of seen) {
     const ahead = end.epoch - own.end.epoch || end.last - own.end.last;
