@@ -69,7 +69,7 @@ function noteOnDisk(term: Epoch | null | undefined): void {
 }
 
 /** A later leader hands over that the entry was voided. */
-async function handOverVoided(): Promise<void> {
+async function beginAfterVoid(): Promise<void> {
   const { at, head } = await headOf(log);
   const epoch = as<Epoch>(head.epoch + 1);
   const leader = leaderOf('b', epoch);
@@ -101,14 +101,14 @@ test('DEC-CLU-12: where another node has led since, a start keeps its note for a
   expect(readNote(directory)).not.toBeNull();
 
   quorum.expireLeader();
-  await handOverVoided();
+  await beginAfterVoid();
   await cutVoided(parts, directory);
   expect(await stillThere(directory, own)).toBeNull();
   expect(readNote(directory)).toBeNull();
 });
 
 test('DEC-CLU-11: a start takes out what was voided while it did not run, keeps it with a list, and does so once', async () => {
-  await handOverVoided();
+  await beginAfterVoid();
   for (const _ of [1, 2]) {
     await cutVoided(parts, directory);
     expect(await lastOf()).toBe(broken - 1);
