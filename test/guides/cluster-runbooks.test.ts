@@ -55,10 +55,13 @@ async function untilStatus(cluster: Machines, name: MachineName, status: number)
 const healthy = '. /etc/bourse/etcd/etcdctl.sh\nuntil etcdctl endpoint health; do sleep 1; done';
 const quotaBytes = 32 << 20;
 const quota = `sed -i 's/^\\(ETCD_QUOTA_BACKEND_BYTES\\)=.*/\\1=${quotaBytes}/' /etc/bourse/etcd/common.env`;
-/** Puts a megabyte under one key until there is no space. */
+/** Puts megabytes until there is no space, deletes them, and waits until the leader has had etcd forget them. */
 const fill = `. /etc/bourse/etcd/etcdctl.sh
 head -c 1000000 /dev/zero | tr '\\0' x > megabyte
-while etcdctl put other < megabyte; do :; done`;
+number=0
+while etcdctl put other/$((number += 1)) < megabyte; do :; done
+etcdctl del --prefix other/
+until etcdctl endpoint status --write-out=json | grep -E '"dbSizeInUse":[0-9]{1,7}[,}]'; do sleep 1; done`;
 
 /** What an operator's command is answered. */
 async function statusOfCommand(cluster: Machines): Promise<number> {
@@ -68,6 +71,10 @@ async function statusOfCommand(cluster: Machines): Promise<number> {
   const url = `${cluster.url('one', 8081)}/v1/assets/USDT`;
   return (await fetch(url, { method: 'PUT', headers, body: JSON.stringify(terms) })).status;
 }
+
+/** How far the cluster is. */
+const entriesOf = async (cluster: Machines): Promise<number> =>
+  Number(/last entry (\d+)/.exec(await insist(cluster, 'Look at it', 'one'))![1]);
 
 const chapters: readonly Chapter[] = [
   {
@@ -114,6 +121,13 @@ const chapters: readonly Chapter[] = [
     },
   },
   {
+    headings: ['Take a machine away'],
+    play: async (cluster) => {
+      await cluster.run('Take a machine away', 'four');
+      await cluster.run('Take a machine away', 'one', 1);
+    },
+  },
+  {
     headings: ['Replace a dead machine'],
     play: async (cluster) => {
       for (const service of ['bourse-etcd', 'bourse-node'] as const) await cluster.service('three', service).kill();
@@ -150,6 +164,28 @@ const chapters: readonly Chapter[] = [
       expect(statSync(file).size).toBeLessThan(quotaBytes * 0.5);
       await untilStatus(cluster, 'one', 200);
       expect(await statusOfCommand(cluster)).toBe(200);
+    },
+  },
+  {
+    headings: ['All of etcd is lost'],
+    play: async (cluster) => {
+      const before = await entriesOf(cluster);
+      const heading = 'All of etcd is lost';
+      for (const name of three) await cluster.run(heading, name);
+      await cluster.run(heading, 'one', 1);
+      for (const name of ['two', 'three'] as const) await cluster.run(heading, name, 2);
+      await cluster.run(heading, 'one', 3);
+      await Promise.all(three.map((name) => cluster.run(heading, name, 4)));
+      expect(await entriesOf(cluster)).toBeGreaterThanOrEqual(before);
+    },
+  },
+  {
+    headings: ['Back to one machine'],
+    play: async (cluster) => {
+      const leader = /^(\w+) leads\.$/m.exec(await insist(cluster, 'Look at it', 'one'))![1] as MachineName;
+      for (const name of three.filter((each) => each !== leader)) await cluster.run('Back to one machine', name);
+      await cluster.run('Back to one machine', leader);
+      await cluster.run('Back to one machine', leader, 1);
     },
   },
 ];
