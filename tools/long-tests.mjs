@@ -44,6 +44,7 @@ export const longRuns = [
     set: { FOLLOWER: 1 },
   },
   { name: 'runbooks of a cluster', files: ['test/guides/cluster-runbooks'], set: { RUNBOOKS: 1 } },
+  { name: 'shared knowledge', files: ['test/cluster/shared-knowledge'], set: { SHARED_KNOWLEDGE: 1 } },
   { name: 'clocks of a cluster', files: ['test/cluster/clock-off'], set: { CLUSTER_CLOCK: 1 } },
   { name: 'there and back', files: ['test/cluster/there-and-back'], set: { THERE_AND_BACK: 1 } },
   { name: 'playground', files: ['test/cluster/playground'], set: { PLAYGROUND: 1 } },
