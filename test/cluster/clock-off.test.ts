@@ -24,7 +24,7 @@ test.skipIf(!hasEtcd || !isAsked)(
     const clockOf = (name: string): string => join(folder, `${name}.clock`);
     const etcd = await startEtcdMembers();
     const cluster = new ClusterProcesses({
-      ...{ exchange: 'clock', firstPort: 43_260, endpoints: etcd.endpoints, folder },
+      ...{ exchange: 'clock', firstPort: 26_260, endpoints: etcd.endpoints, folder },
       ...{ masterKey: 'ef'.repeat(32), operatorToken: '12'.repeat(32) },
       imports: (name) => {
         const module = join(folder, `${name}-clock.mjs`);

@@ -60,7 +60,7 @@ test.skipIf(!hasEtcd)(
   async () => {
     const etcd = await startEtcdMembers();
     const cluster = new ClusterProcesses({
-      ...{ exchange: 'serves', firstPort: 43_160, endpoints: etcd.endpoints },
+      ...{ exchange: 'serves', firstPort: 26_160, endpoints: etcd.endpoints },
       folder: mkdtempSync(join(tmpdir(), 'bourse-serves-')),
       ...{ masterKey: 'ef'.repeat(32), operatorToken: '12'.repeat(32) },
     });
