@@ -110,12 +110,16 @@ export class ClusterClient {
   }
 }
 
+/** Signed before the leader began, or longer ago than recvWindow: it did not happen, and is signed anew. DEC-CLU-20. */
+const signedTooEarly = 700_003;
+
 function attemptOf(status: number, text: string, retryAfter: string | undefined): Attempt {
   if (status === 503) return { kind: 'notHere', status };
   if (status === 429) return { kind: 'mustWait', ms: Number(retryAfter ?? 1) * 1000 };
   if (status >= 500) return { kind: 'unknown' };
   try {
-    return { kind: 'answered', status, body: JSON.parse(text) };
+    const body = JSON.parse(text) as { readonly code?: number };
+    return body.code === signedTooEarly ? { kind: 'notHere', status: null } : { kind: 'answered', status, body };
   } catch {
     return { kind: 'unknown' };
   }

@@ -11,7 +11,7 @@ import { hasEtcd, startEtcdMembers } from './etcd-members.ts';
 import { pair, type Trader } from './exchange-set-up.ts';
 
 /** Writes in all, with kills of the leader between them. `BOURSE_TEST_CLUSTER_READS` runs more. */
-const writes = Number(process.env['BOURSE_TEST_CLUSTER_READS'] ?? 60);
+const writes = Number(process.env['BOURSE_TEST_CLUSTER_READS'] ?? 30);
 const kills = Math.max(1, Math.round(writes / 1000));
 const giveUpMs = 60_000;
 

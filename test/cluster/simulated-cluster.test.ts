@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { createFoundingJournal } from './founding-journal.ts';
 import { runCluster } from './simulated-cluster.ts';
 
-/** 25 by default; more by `BOURSE_TEST_CLUSTERS`, from the seed `BOURSE_TEST_CLUSTER_SEED` on. */
-const runs = Number(process.env['BOURSE_TEST_CLUSTERS'] ?? 25);
+/** 12 by default; more by `BOURSE_TEST_CLUSTERS`, from the seed `BOURSE_TEST_CLUSTER_SEED` on. */
+const runs = Number(process.env['BOURSE_TEST_CLUSTERS'] ?? 12);
 const firstSeed = Number(process.env['BOURSE_TEST_CLUSTER_SEED'] ?? 1);
 
 test('DEC-CLU-01, DEC-CLU-02, DEC-CLU-03, DEC-CLU-11, DEC-CLU-12: through random faults a cluster loses nothing, doubles nothing and goes on', {
