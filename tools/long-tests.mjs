@@ -36,6 +36,7 @@ export const longRuns = [
     files: ['test/cluster/withdrawal-kills'],
     set: { WITHDRAWAL_KILLS: 50 },
   },
+  { name: 'streams through kills', files: ['test/cluster/streams-through-kills'], set: { STREAM_KILLS: 1 } },
   { name: 'a node that joins', files: ['test/cluster/node-joins'], set: { JOIN_ORDERS: 30_000 } },
   { name: 'follower beside a model', files: ['test/cluster/follower-against-oracle'], set: { FOLLOWED: 20_000 } },
   { name: 'balancer', files: ['test/cluster/balancer'], set: { BALANCER: 1 } },

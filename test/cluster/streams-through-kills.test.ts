@@ -147,7 +147,10 @@ async function compareBook(rest: Rest, book: LocalBook): Promise<void> {
   expect(book.top('asks', 5000)).toEqual(asks);
 }
 
-test.skipIf(!hasEtcd)(
+/** Half a minute of two cores: `BOURSE_TEST_STREAM_KILLS=1` asks for it. */
+const isAsked = process.env['BOURSE_TEST_STREAM_KILLS'] !== undefined;
+
+test.skipIf(!hasEtcd || !isAsked)(
   'DEC-CLU-07, DEC-STR-05, DEC-STR-19, DEC-STR-20: the client of a killed node is whole after its resync',
   async () => {
     const etcd = await startEtcdMembers();
