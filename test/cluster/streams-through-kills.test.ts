@@ -156,7 +156,7 @@ test.skipIf(!hasEtcd || !isAsked)(
     const etcd = await startEtcdMembers();
     const folder = mkdtempSync(join(tmpdir(), 'bourse-streams-'));
     const cluster = new ClusterProcesses({
-      ...{ exchange: 'streams', firstPort: 28_400, endpoints: etcd.endpoints, folder },
+      ...{ exchange: 'streams', firstPort: 25_260, endpoints: etcd.endpoints, folder },
       ...{ masterKey: 'ef'.repeat(32), operatorToken: '12'.repeat(32) },
     });
     const urls = cluster.nodes.map(({ url }) => url);

@@ -10,7 +10,7 @@ import { setUpExchange, type Trader } from './exchange-set-up.ts';
 import { differences, faultsOfOrders, type JournalContent, readJournal } from './journal-audit.ts';
 
 const withinMs = 60_000;
-const ports = { nodes: 28_300, etcd: 28_320 } as const;
+const ports = { nodes: 25_460, etcd: 25_480 } as const;
 const operatorToken = '12'.repeat(32);
 const nodes = [0, 1, 2] as const;
 

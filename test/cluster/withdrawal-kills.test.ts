@@ -22,7 +22,7 @@ test.skipIf(!hasEtcd || !hasAnvil || kills === 0)(
     const told: string[] = [];
     try {
       const report = await runWithdrawalKills({
-        ...{ moments, etcd, firstPort: 28_300, customers: 4, seed },
+        ...{ moments, etcd, firstPort: 25_360, customers: 4, seed },
         folder: mkdtempSync(join(tmpdir(), 'bourse-withdrawals-')),
         tell: (line) => {
           told.push(line);
