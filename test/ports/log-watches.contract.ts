@@ -162,16 +162,16 @@ export function describeLogWatches(name: string, makeHarness: () => Promise<Comm
 
     test('the size falls when batches are trimmed', async () => {
       const term = await begin();
-      const before = await log.size();
       await appendBatches(log, term.at, { after: 0, count: 30, size: 100_000 });
+      // Other logs of the same etcd may free what they dropped at any time: only these batches are sure to count.
       const full = await log.size();
       expect(full.most).toBeGreaterThan(full.bytes);
-      expect(full.bytes - before.bytes).toBeGreaterThan(2_500_000);
+      expect(full.bytes).toBeGreaterThan(2_500_000);
       await eventually(async () => {
         await log.trim(as<Seq>(30));
         // What etcd tells of its size is as of its last writes.
         await log.report(statusOf('a'), 60);
-        return (await log.size()).bytes < before.bytes + 1_000_000;
+        return (await log.size()).bytes < full.bytes - 2_000_000;
       });
     });
 
