@@ -5,7 +5,7 @@ export interface TurnParts {
   /** No node of a cluster: it does everything itself. */
   readonly isAlone: boolean;
   /** Resolves when the process is asked to stop. */
-  readonly stopped: Promise<number>;
+  readonly stopped: Promise<unknown>;
   readonly onTrouble: (what: string, error: unknown) => void;
 }
 
