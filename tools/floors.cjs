@@ -15,7 +15,7 @@ const mayImport = {
   'proof-of-liabilities': ['base', 'model'],
   'market-data': ['base', 'model', 'sequencer', 'history'],
   jobs: ['base', 'model', 'sequencer'],
-  sandbox: ['base', 'model', 'sequencer', 'custody', 'market-data', 'jobs'],
+  sandbox: ['base', 'model', 'http', 'sequencer', 'custody', 'market-data', 'jobs', 'websocket'],
   websocket: ['base', 'model', 'http', 'sequencer', 'market-data'],
   webhooks: ['base', 'model', 'sequencer', 'history'],
   'public-api': ['base', 'model', 'http', 'sequencer', 'history', 'custody', 'market-data', 'websocket'],

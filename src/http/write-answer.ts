@@ -56,3 +56,14 @@ export function writePreflight(response: ServerResponse, headers: readonly strin
   response.writeHead(204, [...securityHeaderList, ...headers, ...(closes ? ['connection', 'close'] : [])]);
   response.end();
 }
+
+/** Sends the head of a response and so many bytes of its body, then closes the connection: the rest never comes. */
+export function writeCutAnswer(response: ServerResponse, request: RequestContext, answer: Answer, bytes: number): void {
+  const { socket } = response.req;
+  closesAfterAnswer(socket);
+  const body = Buffer.from(answer.text, 'utf8');
+  response.writeHead(answer.status, headersOf(request, body.length, true));
+  response.flushHeaders();
+  response.write(body.subarray(0, bytes));
+  socket.destroySoon();
+}

@@ -31,6 +31,8 @@ import { walletRulesEndpoints } from '#operator-api/wallet/wallet-rule-endpoints
 import { withdrawalEndpoints } from '#operator-api/wallet/withdrawal-endpoints.ts';
 import { banEndpoints } from '#operator-api/operators/bans.ts';
 import { rateLimitEndpoints } from '#operator-api/operators/rate-limits.ts';
+import { faultEndpoints } from '#operator-api/sandbox/fault-endpoints.ts';
+import { requestEndpoints } from '#operator-api/sandbox/request-endpoints.ts';
 import { feeTierEndpoints } from '#operator-api/spot/fee-tier-endpoints.ts';
 import { catalogueOf } from '#http/declared-endpoint.ts';
 import type { AnyOperatorEndpoint } from '#operator-api/declaration/endpoint.ts';
@@ -111,6 +113,8 @@ export const groups = [
   { name: 'Chains', description: 'Simulated chains: in the sandbox only.', endpoints: chainEndpoints },
   { name: 'Market', description: 'The simulated market: in the sandbox only.', endpoints: marketEndpoints },
   { name: 'Clock', description: 'A clock that stands: in the sandbox only.', endpoints: clockEndpoints },
+  { name: 'Faults', description: 'What goes wrong on demand: in the sandbox only.', endpoints: faultEndpoints },
+  { name: 'Requests', description: 'The log of requests: in the sandbox only.', endpoints: requestEndpoints },
 ] as const;
 
 /** All endpoints of the operator API by id. Routes, OpenAPI and reference loop over it. DEC-OPR-01. */

@@ -32,6 +32,8 @@ import { walletRulesHandlers } from '#operator-api/wallet/wallet-rules.ts';
 import { withdrawalHandlers } from '#operator-api/wallet/withdrawals.ts';
 import { banHandlers } from '#operator-api/operators/bans.ts';
 import { rateLimitHandlers } from '#operator-api/operators/rate-limits.ts';
+import { faultHandlers } from '#operator-api/sandbox/faults.ts';
+import { requestHandlers } from '#operator-api/sandbox/requests.ts';
 import { feeTierHandlers } from '#operator-api/spot/fee-tiers.ts';
 import type { HandlersOf } from '#operator-api/handlers.ts';
 import type { OperatorContext } from '#operator-api/operator-context.ts';
@@ -72,4 +74,6 @@ export const createHandlers = (context: OperatorContext): HandlersOf<Catalogue> 
   ...chainHandlers(context),
   ...marketHandlers(context),
   ...clockHandlers(context),
+  ...faultHandlers(context),
+  ...requestHandlers(context),
 });

@@ -11,6 +11,8 @@ import type { CommandIngress } from '#sequencer/command-ingress.ts';
 import type { ExchangeQueries } from '#sequencer/queries/exchange-queries.ts';
 import type { OperatorFeed, PriceIndex } from '#market-data/price-index/price-index.ts';
 import type { ClockControls } from '#sandbox/simulated-time.ts';
+import type { FaultControls } from '#sandbox/faults/fault-controls.ts';
+import type { LogControls } from '#sandbox/request-log/log-controls.ts';
 import type { MarketControls } from '#sandbox/market-simulation.ts';
 import type { WebhookDelivery } from '#webhooks/deliver-webhooks.ts';
 import type { PayingState } from '#custody/settlement/settlement.ts';
@@ -47,6 +49,10 @@ export interface OperatorContext extends Health {
   readonly simulation: MarketControls | null;
   /** A clock that stands until it is advanced, likewise. */
   readonly time: ClockControls | null;
+  /** Faults on demand, likewise. */
+  readonly faults: FaultControls | null;
+  /** The log of requests, likewise. */
+  readonly requestLog: LogControls | null;
   /** Index prices of contracts, and the sources that operators give prices of. */
   readonly priceIndex: PriceIndex;
   readonly operatorFeed: OperatorFeed;

@@ -7,6 +7,8 @@ import type { Unseal } from '#public-api/signing/key-ring.ts';
 import type { ReuseRule } from '#public-api/signing/signature-reuse.ts';
 import type { Health } from '#http/health-pages.ts';
 import type { HttpLog, HttpSettings } from '#http/http-settings.ts';
+import type { RequestInterceptor } from '#http/request-interception.ts';
+import type { RequestObserver } from '#http/request-observation.ts';
 import type { HistoryStore } from '#history/history-store.ts';
 import type { KeySettings, SealApiKey, NewSecret } from '#http/new-api-key.ts';
 import type { SignatureAuthority } from '#sequencer/signature-authority.ts';
@@ -82,6 +84,10 @@ export interface GatewayContext extends Health {
   readonly log: HttpLog;
   /** Base URLs in the OpenAPI document, once ports are known; relative without it. */
   readonly baseUrls?: () => { readonly spot: string; readonly futures: string };
+  /** Touches requests in a sandbox; absent elsewhere. */
+  readonly requestInterceptor?: RequestInterceptor | undefined;
+  /** Sees requests with their answers in a sandbox; absent elsewhere. */
+  readonly requestObserver?: RequestObserver | undefined;
   /** Keys of the demo accounts, which the sandbox's reference page offers; absent elsewhere. */
   readonly demoKeys?: readonly DemoKeyPair[] | undefined;
   /** Base URL of the operator API, which the sandbox's index page links to; `null` before its port is open. */

@@ -10,6 +10,7 @@ import type { MarketData } from '#market-data/market-data.ts';
 import { EventRouter } from '#websocket/pushes/event-router.ts';
 import { ListenKeyRegistry } from '#websocket/connections/listen-key-registry.ts';
 import type { StreamMetrics } from '#websocket/connections/connection.ts';
+import type { StreamInterceptor, StreamObserver } from '#websocket/connections/stream-interception.ts';
 import { ConnectionRegistry, type StreamSettings } from '#websocket/connections/connection-registry.ts';
 import { refuseUpgrade } from '#websocket/connections/upgrade.ts';
 
@@ -38,6 +39,9 @@ export interface StreamParts {
   readonly limits: RateLimits;
   readonly metrics: StreamMetrics;
   readonly onTrouble: (what: string, error: unknown) => void;
+  /** What a sandbox touches and sees; absent elsewhere. */
+  readonly interceptor?: StreamInterceptor | undefined;
+  readonly observer?: StreamObserver | undefined;
   /** Timers; those of the machine if not given. */
   readonly setTimer?: SetTimer;
 }

@@ -16,6 +16,8 @@ import { createPriceIndex } from '#market-data/price-index/index-mean.ts';
 import { createOperatorFeed } from '#market-data/price-index/operator-feed.ts';
 import { startHistoryWriter } from '#history/collectors/history-writer.ts';
 import { createMarketData } from '#market-data/market-data.ts';
+import { openSandboxInterception } from '#main/composition/sandbox-interception.ts';
+import type { GatewaySettings } from '#public-api/gateway-context.ts';
 import { createMarketSimulation, type MarketControls } from '#sandbox/market-simulation.ts';
 import { createManualTime } from '#sandbox/simulated-time.ts';
 import { createVirtualClock } from '#sandbox/virtual-clock.ts';
@@ -134,6 +136,15 @@ const simulationOf = ({ sequencer, queries, clock }: TestExchange): MarketContro
   isActing: true,
 });
 
+/** Faults that touch nothing, and a log that sees nothing. */
+const interceptionOf = ({ clock, queries }: TestExchange, { monotonic }: MachineTime) => {
+  const { faults, requestLog } = openSandboxInterception({
+    ...{ clock, monotonic, queries, version: { name: 'bourse', version: 'test' } },
+    settings: { keyHeader: 'X-SVC-APIKEY', keyHeaderAliases: [] } as unknown as GatewaySettings,
+  });
+  return { faults, requestLog };
+};
+
 /** Delivery to webhooks of any host, at the call of `deliver` alone. */
 function deliveryOf(
   exchange: TestExchange,
@@ -234,6 +245,7 @@ export async function startTestOperator(options: TestOperatorOptions = {}): Prom
     chains: simulated?.controls ?? null,
     simulation: options.hasChains === true ? simulationOf(exchange) : null,
     time: options.hasChains === true ? createManualTime(exchange.clock.now()).controls : null,
+    ...(options.hasChains === true ? interceptionOf(exchange, time) : { faults: null, requestLog: null }),
     version: { name: 'bourse', version: 'test' },
     isReady: () => true,
     ...(exchange.reads === undefined ? {} : { reads: exchange.reads }),

@@ -73,7 +73,7 @@ const addressSettings: HttpSettings = {
 
 /** Serves streams over an exchange. */
 export async function serveStreams(
-  parts: Pick<StreamParts, 'queries' | 'feed' | 'market' | 'clock'>,
+  parts: Pick<StreamParts, 'queries' | 'feed' | 'market' | 'clock' | 'interceptor' | 'observer'>,
   settings: Partial<StreamSettings> = {},
 ): Promise<ServedStreams> {
   const timers = new TestTimers();
@@ -155,13 +155,15 @@ let keysMade = 0;
 export interface StreamHarnessOptions {
   readonly settings?: Partial<StreamSettings>;
   readonly exchange?: TestExchange;
+  /** What touches and sees what is sent. */
+  readonly interception?: (exchange: TestExchange) => Pick<StreamParts, 'interceptor' | 'observer'>;
   /** False: nothing is listed and nobody has an account yet. */
   readonly isOpened?: boolean;
 }
 
 /** An exchange in memory with two pairs, three rich people, and streams. */
 export async function startStreamHarness(options: StreamHarnessOptions = {}): Promise<StreamHarness> {
-  const { settings = {}, exchange = await openExchange(), isOpened = true } = options;
+  const { settings = {}, exchange = await openExchange(), isOpened = true, interception = () => ({}) } = options;
   const history = new MemoryHistoryStore();
   const fail = (error: unknown): never => {
     throw error;
@@ -175,7 +177,13 @@ export async function startStreamHarness(options: StreamHarnessOptions = {}): Pr
   exchange.sequencer.subscribe(market);
   exchange.sequencer.subscribe(writer);
   if (isOpened) await openMarket(exchange);
-  const parts = { queries: exchange.queries, feed: exchange.sequencer, market, clock: exchange.clock };
+  const parts = {
+    queries: exchange.queries,
+    feed: exchange.sequencer,
+    market,
+    clock: exchange.clock,
+    ...interception(exchange),
+  };
   const served = await serveStreams(parts, settings);
   const addKey: StreamHarness['addKey'] = async (account, options) => {
     keysMade += 1;

@@ -18,6 +18,7 @@ import { hostInUrl, listening, type PortAddress, type Ports, portsOf } from '#ma
 import { createOperatorServer } from '#operator-api/operator-app.ts';
 import type { MetricSource } from '#main/metrics/declare-metrics.ts';
 import { httpSource } from '#main/metrics/http-metrics.ts';
+import { openSandboxInterception } from '#main/composition/sandbox-interception.ts';
 import { metricsText } from '#main/metrics/metrics-text.ts';
 import { createProcessMetrics } from '#main/metrics/process-metrics.ts';
 import { createStreamMetrics } from '#main/metrics/stream-metrics.ts';
@@ -89,7 +90,10 @@ export async function openServers(config: Configuration, context: ServerContext,
     monotonic: limits.monotonic.now(),
   });
   let operatorUrl: string | null = null;
-  const shown = { ...context, operatorUrl: () => operatorUrl };
+  const isSandbox = config.profile === 'sandbox';
+  const interception = isSandbox ? openSandboxInterception(context) : null;
+  const seen = { requestInterceptor: interception?.faults.requests, requestObserver: interception?.log };
+  const shown = { ...context, ...seen, operatorUrl: () => operatorUrl };
   const gateways = openGateways(ports, shown, { limits, endpointLimits });
   const streamMetrics = createStreamMetrics();
   const processMetrics = createProcessMetrics({
@@ -102,11 +106,12 @@ export async function openServers(config: Configuration, context: ServerContext,
   const metrics: MetricsPage = keptBytes(context.monotonic, wireLimits.pages.metricsKeptMs, () =>
     metricsText([...context.metricSources, answers, streamMetrics.source, processMetrics], onTrouble),
   );
-  const isSandbox = config.profile === 'sandbox';
   const controls = {
     chains: context.chainControls ?? null,
     simulation: context.marketControls ?? null,
     time: context.clockControls ?? null,
+    faults: interception?.faults ?? null,
+    requestLog: interception?.requestLog ?? null,
   };
   const operator = createOperatorServer({ ...context, ...controls, setTimer: machineTimer }, { limits, metrics });
   const operatorCounts = operator.counts.map((counts) => ({ port: 'operator', ...counts }));
@@ -121,6 +126,8 @@ export async function openServers(config: Configuration, context: ServerContext,
     feed,
     settings: config,
     limits,
+    interceptor: interception?.faults.streams,
+    observer: interception?.log,
     metrics: streamMetrics.counts,
     onTrouble,
   });
@@ -139,6 +146,7 @@ export async function openServers(config: Configuration, context: ServerContext,
       operatorUrl,
     },
     close: async () => {
+      interception?.close();
       await streams.close();
       await Promise.all([spot.close(), futures?.close(), operator.http.close()]);
       processMetrics.close();

@@ -96,7 +96,9 @@ interface Declaration<Answer extends z.ZodType> {
   /** Members of the answer that move without an edit: its `ETag` does not cover them. */
   readonly untagged?: readonly string[];
   /** Part of the sandbox that it controls; it is served only where there is that part. */
-  readonly sandboxOnly?: 'chains' | 'simulation' | 'time';
+  readonly sandboxOnly?: 'chains' | 'simulation' | 'time' | 'faults' | 'requestLog';
+  /** Its body may hold a list as long as a batch: `wireLimits.request.batchBodyBytes`, and members in proportion. */
+  readonly longBody?: true;
 }
 
 /** An endpoint with its method and path. Members of the path in braces are `parameters`: `/v1/assets/{asset}`. */

@@ -146,7 +146,16 @@ function decoded(text: string): string {
   }
 }
 
-const { jsonDepth, bodyMembers } = wireLimits.request;
+const { jsonDepth, bodyMembers, bodyBytes, batchBodyBytes } = wireLimits.request;
+
+/** Bounds of the body of an endpoint. */
+export const bodyBoundsOf = ({ longBody }: Pick<AnyOperatorEndpoint, 'longBody'>) =>
+  longBody === true
+    ? { bytes: batchBodyBytes, members: bodyMembers * longBodyItems }
+    : { bytes: bodyBytes, members: bodyMembers };
+
+/** A long body may have as many members as so many others. */
+const longBodyItems = 20;
 
 const faultTexts: Readonly<Record<JsonFault, string>> = {
   malformed: 'The body is not well-formed JSON.',
@@ -186,7 +195,7 @@ function sizeOf(value: JsonValue): number {
  * DEC-OPR-09.
  * @throws Problem `malformedRequest` or `invalidMember`.
  */
-function readJsonBody(bytes: Uint8Array): unknown {
+function readJsonBody(bytes: Uint8Array, membersMax: number): unknown {
   let source: string;
   try {
     source = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -196,18 +205,20 @@ function readJsonBody(bytes: Uint8Array): unknown {
   const read = readJson(source, jsonDepth);
   if (typeof read === 'string') throw new Problem('malformedRequest', { detail: faultTexts[read] });
   if (!(read.value instanceof Map)) throw invalidBody('', 'must be a JSON object');
-  if (sizeOf(read.value) > bodyMembers) throw invalidBody('', `must not have more than ${bodyMembers} members`);
+  if (sizeOf(read.value) > membersMax) throw invalidBody('', `must not have more than ${membersMax} members`);
   return plainValue(read.value);
 }
 
-function bodyReader(schema: z.ZodType | null): Reader<Uint8Array | undefined> {
+function bodyReader(endpoint: AnyOperatorEndpoint): Reader<Uint8Array | undefined> {
+  const { body: schema } = endpoint;
+  const { members } = bodyBoundsOf(endpoint);
   return (bytes) => {
     if (schema === null) {
       if (bytes !== undefined && bytes.length > 0) throw invalidBody('', 'must be empty: this endpoint takes no body');
       return null;
     }
     if (bytes === undefined || bytes.length === 0) throw invalidBody('', 'must be a JSON object');
-    const value = readJsonBody(bytes);
+    const value = readJsonBody(bytes, members);
     const { data, error } = schema.safeParse(value);
     if (error === undefined) return data;
     throw invalidMember(
@@ -223,7 +234,7 @@ function bodyReader(schema: z.ZodType | null): Reader<Uint8Array | undefined> {
 export function requestReader(endpoint: AnyOperatorEndpoint): (parts: RawParts) => ReadParts {
   const readPath = parameterReader(endpoint.parameters);
   const readQuery = parameterReader(endpoint.query);
-  const readBody = bodyReader(endpoint.body);
+  const readBody = bodyReader(endpoint);
   return (parts) => {
     const read = {
       path: readPath(new Map(Object.entries(parts.path))),

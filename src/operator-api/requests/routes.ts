@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ClientAddress } from '#http/client-address.ts';
-import { wireLimits } from '#http/limits.ts';
 import type { AnswerCounts } from '#http/answer-counts.ts';
 import { jsonType } from '#http/fixed-headers.ts';
 import type { RequestContext } from '#http/request-context.ts';
@@ -23,7 +22,7 @@ import { operatorLimits } from '#operator-api/declaration/limits.ts';
 import type { OperatorContext } from '#operator-api/operator-context.ts';
 import { invalidBody, invalidMember, Problem } from '#operator-api/requests/problems.ts';
 import { createEdits, entityTagOf } from '#operator-api/requests/edits.ts';
-import { requestReader } from '#operator-api/requests/read-request.ts';
+import { bodyBoundsOf, requestReader } from '#operator-api/requests/read-request.ts';
 import { type StreamedLine, Streams } from '#operator-api/requests/streamed-answer.ts';
 import { isTagged } from '#operator-api/catalogue.ts';
 
@@ -76,7 +75,7 @@ function registerEndpoint(app: FastifyInstance, { context, edit, streams }: Shar
     method: endpoint.method,
     url: routePath(endpoint.path),
     config: { counts, endpoint },
-    bodyLimit: wireLimits.request.bodyBytes,
+    bodyLimit: bodyBoundsOf(endpoint).bytes,
     handler: async (request, reply: FastifyReply) => {
       const operator = request.operator as Operator;
       const { query, client, receivedMonotonic } = request.requestContext as RequestContext;

@@ -1,5 +1,5 @@
 import { type FailureForm, failureBody, failureFormOf } from '#public-api/documents/failures.ts';
-import type { Envelope } from '#public-api/declaration/endpoint.ts';
+import type { AnyEndpoint, Envelope } from '#public-api/declaration/endpoint.ts';
 import {
   type TransportErrorName,
   type ApiError,
@@ -42,6 +42,10 @@ const failureAnswer = (status: number, form: FailureForm, code: number, text: st
   status,
   text: JSON.stringify(failureBody(form, code, text)),
 });
+
+/** A failure of any kind, in the form of an endpoint. */
+export const endpointFailure = (endpoint: AnyEndpoint, status: number, code: number, text: string): Answer =>
+  failureAnswer(status, failureFormOf(endpoint), code, text);
 
 /** Whether a path belongs to the futures side, even if nothing is served at it. DEC-REQ-46. */
 const isFuturesPath = (path: string): boolean => path === '/api/v1' || path.startsWith('/api/v1/');

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import type { AccountView, ApiKeyView } from '#model/account.ts';
 import { ApiError, invalidParameter } from '#http/errors.ts';
 import { wireLimits } from '#http/limits.ts';
@@ -6,7 +7,7 @@ import type { Route } from '#public-api/pipeline/route.ts';
 import type { Gateway } from '#public-api/gateway.ts';
 import type { RequestParameters } from '#public-api/pipeline/parameters.ts';
 import { headerSafe } from '#public-api/signing/percent-coding.ts';
-import { type SignedParts, isSignature, isSignedBy, signedText } from '#public-api/signing/signature.ts';
+import { type SignedParts, isSignature, isSignedBy, signatureOf, signedText } from '#public-api/signing/signature.ts';
 import { isAccessKey, isBoundTo } from '#public-api/signing/key-ring.ts';
 import type { ClaimVerdict } from '#sequencer/signature-authority.ts';
 import type { RequestHeaders } from '#http/request-context.ts';
@@ -95,10 +96,17 @@ const signedTextMax = 8192;
  * The error of a wrong signature. Only the sandbox returns the expected signed text, to help client authors.
  * DEC-CMP-05.
  */
-function invalidSignature(request: EndpointRequest, gateway: Gateway, parts: SignedParts): ApiError {
-  if (gateway.context.settings.profile === 'sandbox') {
-    request.answerHeaders.push('x-bourse-signed-text', headerSafe(signedText(parts)).slice(0, signedTextMax));
+function invalidSignature(
+  request: EndpointRequest,
+  { context: { settings, requestObserver: observer } }: Gateway,
+  parts: SignedParts,
+  secret: KeyObject,
+): ApiError {
+  const text = signedText(parts);
+  if (settings.profile === 'sandbox') {
+    request.answerHeaders.push('x-bourse-signed-text', headerSafe(text).slice(0, signedTextMax));
   }
+  if (observer?.isOn === true) request.expectedSigning = { text, signature: signatureOf(secret, text) };
   return new ApiError('signatureInvalid');
 }
 
@@ -155,7 +163,7 @@ function verifyFor(request: EndpointRequest, gateway: Gateway, account: AccountV
   const secret = gateway.keyRing.secretOf(key, account.uid);
   const isSigned = (signed: SignedParts): boolean => isSignedBy(secret, signature as string, signed);
   if (!isSigned(parts) && !(mayLeaveOutBody(request, gateway) && isSigned({ ...parts, body: '', bodyKind: 'none' }))) {
-    throw invalidSignature(request, gateway, parts);
+    throw invalidSignature(request, gateway, parts, secret);
   }
   request.account = account;
   tellEnd(request, key);

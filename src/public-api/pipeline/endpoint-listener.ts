@@ -9,12 +9,14 @@ import {
   refuseRequest,
   serveRequest,
 } from '#public-api/pipeline/serve-request.ts';
+import { sendAnswer } from '#public-api/pipeline/send-answer.ts';
+import { interceptionOf, serveTouched } from '#public-api/pipeline/serve-touched.ts';
 import type { Listener } from '#http/node-server.ts';
 import { readBody } from '#http/read-body.ts';
 import type { Answer } from '#http/refusal.ts';
 import { announcedBytes, checkTransport, leavesBody } from '#http/transport-check.ts';
 import { TransportError } from '#http/errors.ts';
-import { writeAnswer, writePreflight } from '#http/write-answer.ts';
+import { writePreflight } from '#http/write-answer.ts';
 
 const bodyBytesMaxOf = ({ route }: EndpointRequest): number => (route?.bodyBounds ?? plainBodyBounds).bytes;
 
@@ -39,7 +41,7 @@ function answerPreflight(
   const isLast = closes || announcedBytes(raw) !== 0;
   const refusal = admitPreflight(request, gateway);
   if (refusal !== null) {
-    writeAnswer(response, request, refusal, isLast);
+    sendAnswer(response, request, gateway, refusal, isLast);
     return true;
   }
   const asked = raw.headers['access-control-request-method'];
@@ -57,13 +59,20 @@ function answerPreflight(
  */
 export function endpointListener(gateway: Gateway, handlers: HandlersById, isClosing: () => boolean): Listener {
   const serve = (request: EndpointRequest, response: ServerResponse, leavesUnread = false): void => {
-    const send = (answer: Answer): void => writeAnswer(response, request, answer, leavesUnread || isClosing());
+    const closes = (): boolean => leavesUnread || isClosing();
+    const interception = interceptionOf(request, gateway);
+    if (interception !== null) {
+      const serveUsually = (): Answer | Promise<Answer> => serveRequest(request, gateway, handlers);
+      void serveTouched(interception, { request, response, gateway, serve: serveUsually, closes });
+      return;
+    }
+    const send = (answer: Answer): void => sendAnswer(response, request, gateway, answer, closes());
     const answer = serveRequest(request, gateway, handlers);
     if (answer instanceof Promise) void answer.then(send);
     else send(answer);
   };
   const refuse = (request: EndpointRequest, response: ServerResponse, error: unknown): void =>
-    writeAnswer(response, request, refuseRequest(request, gateway, error), isClosing());
+    sendAnswer(response, request, gateway, refuseRequest(request, gateway, error), isClosing());
   const serveWithBody = (request: EndpointRequest, raw: IncomingMessage, response: ServerResponse): void => {
     const bodyBytesMax = bodyBytesMaxOf(request);
     if (request.bodyBytes > bodyBytesMax) {
@@ -87,7 +96,7 @@ export function endpointListener(gateway: Gateway, handlers: HandlersById, isClo
     refusal: Answer | null,
   ): void => {
     if (refusal !== null) {
-      writeAnswer(response, request, refusal, isClosing() || leavesBody(raw, bodyBytesMaxOf(request)));
+      sendAnswer(response, request, gateway, refusal, isClosing() || leavesBody(raw, bodyBytesMaxOf(request)));
     } else if (announcedBytes(raw) === 0) serve(request, response);
     // A GET must not have a body: it is refused without reading it.
     else if (raw.method === 'GET') serve(request, response, leavesBody(raw));
@@ -101,7 +110,7 @@ export function endpointListener(gateway: Gateway, handlers: HandlersById, isClo
     }
     const fault = checkTransport(raw);
     if (fault !== null) {
-      writeAnswer(response, request, refuseRequest(request, gateway, fault), true);
+      sendAnswer(response, request, gateway, refuseRequest(request, gateway, fault), true);
       return;
     }
     if (raw.method === 'OPTIONS' && answerPreflight(gateway, request, raw, response, isClosing())) return;

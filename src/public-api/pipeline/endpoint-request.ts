@@ -3,6 +3,7 @@ import type { AccountView, ApiKeyView } from '#model/account.ts';
 import type { Gateway } from '#public-api/gateway.ts';
 import type { RequestParameters } from '#public-api/pipeline/parameters.ts';
 import type { Route } from '#public-api/pipeline/route.ts';
+import type { ExpectedSigning, ObservedRequest } from '#http/request-observation.ts';
 import { RequestContext } from '#http/request-context.ts';
 
 /** The caller of a signed endpoint: the account and the API key that signed the request. */
@@ -12,7 +13,7 @@ export interface Caller {
 }
 
 /** The context of a request in the pipeline; each stage adds its results. */
-export class EndpointRequest extends RequestContext {
+export class EndpointRequest extends RequestContext implements ObservedRequest {
   /** When the headers were complete, on the exchange's clock; recvWindow is measured from here. */
   readonly receivedAt: number;
   body: Buffer | null = null;
@@ -20,6 +21,8 @@ export class EndpointRequest extends RequestContext {
   key: ApiKeyView | null = null;
   account: AccountView | null = null;
   parameters: RequestParameters | null = null;
+  refusal: string | null = null;
+  expectedSigning: ExpectedSigning | null = null;
   /** Whether it is counted as in flight for its account. */
   isInFlight = false;
 

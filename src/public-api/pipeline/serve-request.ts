@@ -32,9 +32,11 @@ export function refuseRequest(request: EndpointRequest, gateway: Gateway, error:
   return finish(request, gateway, endpointRefusal(refusal, request), refusal.errorName);
 }
 
-function finish(request: EndpointRequest, gateway: Gateway, answer: Answer, refusal: string | null): Answer {
+/** Counts the answer of a request, which is in flight no more. */
+export function finish(request: EndpointRequest, gateway: Gateway, answer: Answer, refusal: string | null): Answer {
   if (request.isInFlight && request.account !== null) gateway.endpointLimits.inFlight.leave(request.account.account);
   request.isInFlight = false;
+  request.refusal = refusal;
   const durationMs = gateway.context.monotonic.now() - request.receivedMonotonic;
   (request.route?.counts ?? gateway.unrouted).add(answer.status, durationMs, refusal);
   return answer;

@@ -13,7 +13,7 @@ import { chargeAddress } from '#http/charge-address.ts';
  * Value of a parameter in the raw query, because a weight may depend on it before parameters are parsed. Empty if
  * absent.
  */
-function sentValue(query: string, name: string): string {
+export function sentValue(query: string, name: string): string {
   for (const rest of `&${query}`.split(`&${name}=`).slice(1)) {
     const value = rest.split('&', 1)[0] as string;
     // A value that cannot be decoded is refused later; here it only counts as sent.

@@ -101,6 +101,9 @@ export const isSignature = (text: string | null): text is string => text !== nul
 const hmacOf = (secret: KeyObject, text: string): Buffer =>
   createHmac('sha256', secret).update(text, 'latin1').digest();
 
+/** The signature of a text, in hexadecimal digits. */
+export const signatureOf = (secret: KeyObject, text: string): string => hmacOf(secret, text).toString('hex');
+
 /**
  * Whether `signature`, 64 hexadecimal digits, is the HMAC-SHA256 of this request with `secret`. Compares in constant
  * time. SPEC-CNV-08, DEC-REQ-18.

@@ -102,6 +102,8 @@ export class ConnectionRegistry {
   private readonly slotsByAddress = new Map<string, number>();
   /** Reserved slots: open connections and pending handshakes. */
   private reserved = 0;
+  /** Connections so far, those included that failed to open. */
+  private opened = 0;
   private isClosing = false;
   private onEmpty: (() => void) | null = null;
   private cancelCheck: (() => void) | null = null;
@@ -136,6 +138,7 @@ export class ConnectionRegistry {
     if (!this.reserveSlot(address)) return refuseUpgrade(socket, this.isFull() ? refusals.full : refusals.tooMany);
     let account: AccountId | null = null;
     let keyHash: string | null = null;
+    let accessKey: string | null = null;
     try {
       await this.turns.enter(address, handshakeEffort);
       if (listenKey !== null) {
@@ -144,13 +147,14 @@ export class ConnectionRegistry {
           this.releaseSlot(address);
           return refuseUpgrade(socket, keyRefusals[grant.kind]);
         }
-        ({ account, keyHash } = grant);
+        ({ account, keyHash, accessKey } = grant);
       }
     } catch (error) {
       this.releaseSlot(address);
       throw error;
     }
-    this.open(request, socket, head, { client, account, keyHash, encoding });
+    this.opened += 1;
+    this.open(request, socket, head, { number: this.opened, client, account, keyHash, accessKey, encoding });
   }
 
   /** Ends every connection of a listen key. */

@@ -11,6 +11,8 @@ import { frameOf } from '#websocket/connections/frame.ts';
 import type { Outbox, Sender } from '#websocket/connections/outbox.ts';
 import { readRequest, replies, type StreamRequest } from '#websocket/connections/protocol.ts';
 import type { Encoding, Push, Receiver } from '#websocket/pushes/push.ts';
+import type { StreamInterceptor, StreamObserver } from '#websocket/connections/stream-interception.ts';
+import { createTouchedSending, type TouchedSending } from '#websocket/connections/touched-sending.ts';
 import { type AddressBudgets, RequestBudget } from '#websocket/connections/request-budget.ts';
 import type { RequestTurns } from '#websocket/connections/request-turns.ts';
 
@@ -36,10 +38,14 @@ export type Ending = keyof typeof endings;
 
 /** Who is connected, and how. */
 export interface ConnectionIdentity {
+  /** Each connection of a process has another one. */
+  readonly number: number;
   readonly client: ClientAddress;
   /** The account whose private channels may be subscribed to; `null`: public channels only. */
   readonly account: AccountId | null;
   readonly keyHash: string | null;
+  /** The API key that made the listen key; `null`: there is none. */
+  readonly accessKey: string | null;
   readonly encoding: Encoding;
 }
 
@@ -78,6 +84,9 @@ export interface ConnectionParts {
   /** False lifts the limits of messages and of their weight. */
   readonly isLimited: boolean;
   readonly setTimer: SetTimer;
+  /** What a sandbox touches and sees; absent elsewhere. */
+  readonly interceptor?: StreamInterceptor | undefined;
+  readonly observer?: StreamObserver | undefined;
   readonly onEnd: (connection: Connection) => void;
   readonly onTrouble: (what: string, error: unknown) => void;
 }
@@ -98,6 +107,8 @@ export class Connection implements Receiver, Sender {
   private waitingBytes = 0;
   /** Requests queued behind one that is being handled; `null`: none is being handled. */
   private requests: string[] | null = null;
+  /** Of a sandbox; `null` elsewhere. */
+  private readonly touched: TouchedSending | null;
   private isEnding = false;
   /** Cancels the cut of the socket that follows a close frame unless the peer answers it. */
   private cancelCut: (() => void) | null = null;
@@ -122,12 +133,18 @@ export class Connection implements Receiver, Sender {
     this.lastTrafficAt = now;
     this.pingedAt = now;
     this.emptySince = now;
+    this.touched = createTouchedSending(parts, identity, {
+      heldBytesMax: waitingBytesMax,
+      enqueue: (frame) => this.enqueue(frame),
+      endWith: (code, text) => (code === null ? cutSocket(socket) : this.endWith(code, text)),
+      endSlow: () => this.end('slow'),
+    });
     // JSON text in either kind of frame, DEC-STR-12: some clients send binary ones only.
     webSocket.on('message', (data) => this.message(data as Buffer));
     webSocket.on('ping', (data) => this.pinged(data));
     webSocket.on('pong', () => this.countMessage(1));
     webSocket.on('error', () => this.stop());
-    webSocket.on('close', () => this.closed());
+    webSocket.on('close', (code, reason) => this.closed(code, String(reason)));
   }
 
   get channelCount(): number {
@@ -135,7 +152,8 @@ export class Connection implements Receiver, Sender {
   }
 
   push(push: Push): void {
-    this.enqueue(push.frame(this.identity.encoding));
+    if (this.touched === null) this.enqueue(push.frame(this.identity.encoding));
+    else if (!this.isEnding) this.touched.push(push);
   }
 
   sendWaiting(join: (frames: readonly Buffer[]) => Buffer): void {
@@ -163,10 +181,16 @@ export class Connection implements Receiver, Sender {
   /** Sends a close frame with the reason and stops pushing. Cuts the socket if the peer does not answer in time. */
   end(why: Ending): void {
     if (this.isEnding) return;
-    this.writeLast();
     const { code, reason } = endings[why];
-    this.stop();
+    this.endWith(code, reason);
     if (why === 'slow') this.parts.metrics.slowReaderClosed();
+  }
+
+  /** As `end`, with a code and a reason of choice. */
+  private endWith(code: number, reason: string): void {
+    if (this.isEnding) return;
+    this.writeLast();
+    this.stop();
     this.webSocket.close(code, reason);
     this.cancelCut = this.parts.setTimer(limits.closeMs, () => cutSocket(this.socket));
   }
@@ -181,6 +205,7 @@ export class Connection implements Receiver, Sender {
   private stop(): void {
     if (this.isEnding) return;
     this.isEnding = true;
+    this.touched?.stop();
     this.frames = noFrames;
     this.requests = null;
     const { subscriptions, metrics } = this.parts;
@@ -189,7 +214,8 @@ export class Connection implements Receiver, Sender {
     this.channels.clear();
   }
 
-  private closed(): void {
+  private closed(code: number, reason: string): void {
+    this.touched?.saw({ kind: 'closed', code, reason });
     this.stop();
     this.cancelCut?.();
     this.cancelCut = null;
@@ -239,12 +265,13 @@ export class Connection implements Receiver, Sender {
   private pinged(data: Buffer): void {
     if (!this.countMessage(data.length)) return;
     if (this.socket.writableLength > waitingBytesMax) this.end('slow');
-    else this.webSocket.pong(data);
+    else if (this.touched?.ignoresPing() !== true) this.webSocket.pong(data);
   }
 
   private message(data: Buffer): void {
     if (!this.countMessage(data.length)) return;
     const text = data.toString('utf8');
+    this.touched?.saw({ kind: 'message', text });
     if (this.requests === null) this.work(text);
     else if (this.requests.length >= limits.requestsWaiting) this.end('flood');
     else if (this.requests === noRequests) this.requests = [text];
@@ -274,14 +301,20 @@ export class Connection implements Receiver, Sender {
     if (this.isEnding) return null;
     const request = readRequest(text);
     if (request.method === null) this.reply(replies.malformed(request));
-    else if (request.method === 'PING') this.reply(replies.pong(request.id));
+    else if (request.method === 'PING') this.answerPing(request.id);
     else if (request.method === 'UNSUBSCRIPTION') this.unsubscribe(request);
     else return this.subscribe(request);
     return null;
   }
 
+  private answerPing(id: number): void {
+    if (this.touched?.ignoresPing() !== true) this.reply(replies.pong(id));
+  }
+
   private reply(text: string): void {
-    this.enqueue(frameOf('text', Buffer.from(text, 'utf8')));
+    const frame = frameOf('text', Buffer.from(text, 'utf8'));
+    if (this.touched === null) this.enqueue(frame);
+    else this.touched.reply(text, frame);
   }
 
   /** The acknowledgement is sent before the first push of the channels that it acknowledges. DEC-STR-05, DEC-STR-15. */

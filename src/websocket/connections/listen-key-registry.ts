@@ -20,7 +20,7 @@ interface KeyInUse {
 
 /** Whether a key admits one more connection, and of which account. */
 export type ListenKeyGrant =
-  | { readonly kind: 'open'; readonly account: AccountId; readonly keyHash: string }
+  | { readonly kind: 'open'; readonly account: AccountId; readonly keyHash: string; readonly accessKey: string }
   | { readonly kind: 'invalid' }
   /** The API key that made it is bound to other addresses. */
   | { readonly kind: 'elsewhere' }
@@ -103,7 +103,7 @@ export class ListenKeyRegistry {
     inUse.account = view.account;
     inUse.maker = view.accessKey;
     inUse.expiresAt = view.expiresAt;
-    return { kind: 'open', account: view.account, keyHash };
+    return { kind: 'open', account: view.account, keyHash, accessKey: view.accessKey };
   }
 
   release(keyHash: string): void {

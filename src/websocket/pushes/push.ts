@@ -64,6 +64,16 @@ export class Push {
     this.message = message;
   }
 
+  /** The name that was subscribed to. */
+  get channel(): string {
+    return this.message['channel'] as string;
+  }
+
+  /** The pair; `null`: it is about none. */
+  get symbol(): string | null {
+    return (this.message['symbol'] as string | undefined) ?? null;
+  }
+
   /** The whole frame. All receivers share these bytes; do not change them. */
   frame(encoding: Encoding): Buffer {
     if (encoding === 'protobuf') {

@@ -1,0 +1,50 @@
+import type { Clock } from '#base/clock.ts';
+import type { ArmedRule } from '#sandbox/faults/armed-rule.ts';
+import { isOfRequests } from '#sandbox/faults/fault-rule.ts';
+import type {
+  StreamFaultTouch,
+  StreamInterceptor,
+  StreamSubject,
+  TouchedPush,
+} from '#websocket/connections/stream-interception.ts';
+
+/** Does to websockets what the rules in force say: the first rule that strikes, alone. DEC-KIT-32. */
+export class StreamFaults implements StreamInterceptor {
+  readonly #clock: Clock;
+  #rules: readonly ArmedRule[] = [];
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  get isArmed(): boolean {
+    return this.#rules.length > 0;
+  }
+
+  /** Puts rules in force in place of those before; those of requests are none of its own. */
+  arm(rules: readonly ArmedRule[]): void {
+    this.#rules = rules.filter(({ rule: { fault } }) => !isOfRequests(fault));
+  }
+
+  touch(subject: StreamSubject, push: TouchedPush): StreamFaultTouch | null {
+    const now = this.#clock.now();
+    for (const rule of this.#rules) {
+      const { fault } = rule.rule;
+      if (isOfRequests(fault) || fault.kind === 'unansweredPing') continue;
+      if (!rule.isOver(now) && rule.isAboutPush(subject, push) && rule.strikes())
+        return { fault: rule.id, touch: fault };
+    }
+    return null;
+  }
+
+  ignoresPing(subject: StreamSubject): boolean {
+    const now = this.#clock.now();
+    return this.#rules.some(
+      (rule) =>
+        rule.rule.fault.kind === 'unansweredPing' &&
+        !rule.isOver(now) &&
+        rule.isAboutConnection(subject) &&
+        rule.strikes(),
+    );
+  }
+}

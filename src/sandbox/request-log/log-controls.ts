@@ -1,0 +1,87 @@
+import { ccxtOf } from '#sandbox/request-log/export-ccxt.ts';
+import { curlOf } from '#sandbox/request-log/export-curl.ts';
+import { harOf } from '#sandbox/request-log/export-har.ts';
+import type { EntryFilter } from '#sandbox/request-log/entry-filter.ts';
+import { isRequest, type LogEntry, logLimits } from '#sandbox/request-log/log-entry.ts';
+import type { LogSettings, RequestLog } from '#sandbox/request-log/request-log.ts';
+import {
+  type EntrySummary,
+  type ShownEntry,
+  shownEntry,
+  type ShowParts,
+  summaryOf,
+} from '#sandbox/request-log/show-entry.ts';
+
+/** What entries can be exported as. */
+export const exportFormats = ['har', 'curl', 'ccxt'] as const;
+export type ExportFormat = (typeof exportFormats)[number];
+
+/** Too many programs wait for an entry already. */
+export class TooManyWait extends Error {
+  override name = 'TooManyWait';
+}
+
+/** What operators do with the log of requests. */
+export interface LogControls {
+  /** A page of summaries, newest first: those with an id below `before`, one more than `limit` where there are more. */
+  page(
+    asked: EntryFilter,
+    page: { readonly before: number | null; readonly limit: number },
+  ): Promise<readonly EntrySummary[]>;
+  /** `null`: there is no such entry, or no more. */
+  entry(id: number): Promise<ShownEntry | null>;
+  /** The first entry behind `after`, now or within some time of the machine. @throws TooManyWait */
+  await(asked: EntryFilter, ms: number): Promise<ShownEntry | null>;
+  /** The newest entries as text, oldest first. */
+  export(asked: EntryFilter, format: ExportFormat): Promise<{ readonly entries: number; readonly text: string }>;
+  settings(): LogSettings;
+  set(settings: LogSettings): LogSettings;
+  clear(): number;
+}
+
+/** What the controls of a log stand on. */
+export interface LogControlParts extends ShowParts {
+  readonly log: RequestLog;
+  /** Name of the header of the access key, as documented. */
+  readonly keyHeader: string;
+  readonly version: string;
+}
+
+/** Creates the controls of a log. DEC-KIT-27, DEC-KIT-29, DEC-KIT-30. */
+export function createLogControls(parts: LogControlParts): LogControls {
+  const { log, hide, keyHeader, version } = parts;
+  const shown = (entry: LogEntry | null): Promise<ShownEntry | null> =>
+    entry === null ? Promise.resolve(null) : shownEntry(entry, parts);
+  return {
+    page: async (asked, { before, limit }) => {
+      const entries = log.matching(asked).filter(({ id }) => before === null || id < before);
+      const newest = entries.slice(-(limit + 1)).reverse();
+      return Promise.all(newest.map((entry) => summaryOf(entry, parts)));
+    },
+    entry: (id) => shown(log.find(id)),
+    await: async (asked, ms) => {
+      if (!log.mayWait) throw new TooManyWait();
+      return shown(await log.await({ ...asked, after: asked.after ?? log.lastId }, ms));
+    },
+    export: async (asked, format) => {
+      const entries = log
+        .matching({ ...asked, kind: 'request' })
+        .filter(isRequest)
+        .slice(-logLimits.exported);
+      if (format === 'har') {
+        const all = await Promise.all(entries.map((entry) => shownEntry(entry, parts)));
+        return { entries: all.length, text: JSON.stringify(harOf(all, version)) };
+      }
+      const texts = entries.flatMap((entry) =>
+        format === 'curl' ? curlOf(entry, { hide, keyHeader }) : (ccxtOf(entry, hide) ?? []),
+      );
+      return { entries: texts.length, text: texts.map((text) => `${text}\n`).join('\n') };
+    },
+    settings: () => log.settings,
+    set: (settings) => {
+      log.set(settings);
+      return log.settings;
+    },
+    clear: () => log.clear(),
+  };
+}

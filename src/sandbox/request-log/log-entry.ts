@@ -1,0 +1,82 @@
+import type { ObservedAnswer, ObservedRequest } from '#http/request-observation.ts';
+import type { AccountId } from '#model/units.ts';
+import type { StreamHappening, StreamSubject } from '#websocket/connections/stream-interception.ts';
+
+/** Bounds of the log. Counts are inclusive. */
+export const logLimits = {
+  /** Requests, and as many happenings on websockets, that are kept unless it is set otherwise, and at most. */
+  keptDefault: 1000,
+  keptMax: 10_000,
+  /** Of either kind. */
+  bytes: 16 * 1024 * 1024,
+  /** Programs that wait for an entry at a time, and how long at most. */
+  waiting: 100,
+  waitSeconds: 30,
+  /** Entries of one export. */
+  exported: 500,
+} as const;
+
+/** A request with its answer. */
+export interface RequestEntry {
+  readonly kind: 'request';
+  readonly id: number;
+  readonly bytes: number;
+  readonly request: ObservedRequest;
+  readonly answer: ObservedAnswer;
+  readonly durationMs: number;
+}
+
+/** What happened on a websocket. */
+export interface StreamEntry {
+  readonly kind: StreamHappening['kind'];
+  readonly id: number;
+  readonly bytes: number;
+  /** On the exchange's clock. */
+  readonly at: number;
+  readonly subject: StreamSubject;
+  readonly happening: StreamHappening;
+}
+
+/** What is kept of the log. */
+export type LogEntry = RequestEntry | StreamEntry;
+
+/** Kinds of entries. */
+export const entryKinds = [
+  'request',
+  'opened',
+  'message',
+  'reply',
+  'push',
+  'closed',
+] as const satisfies readonly LogEntry['kind'][];
+export type EntryKind = (typeof entryKinds)[number];
+
+/** Whether an entry is a request with its answer. */
+export const isRequest = (entry: LogEntry): entry is RequestEntry => entry.kind === 'request';
+
+/** The moment of an entry on the exchange's clock. */
+export const momentOf = (entry: LogEntry): number => (isRequest(entry) ? entry.request.receivedAt : entry.at);
+
+/** The account of the key or the connection of an entry; `null`: it has none. */
+export const accountOf = (entry: LogEntry): AccountId | null =>
+  isRequest(entry) ? (entry.request.key?.account ?? null) : entry.subject.account;
+
+/** The access key of an entry; `null`: it names none that exists. */
+export const keyOf = (entry: LogEntry): string | null =>
+  isRequest(entry) ? (entry.request.key?.accessKey ?? null) : entry.subject.accessKey;
+
+/** Id of the fault that touched an entry; `null`: none did. */
+export const faultOf = (entry: LogEntry): string | null => {
+  if (isRequest(entry)) return entry.answer.fault;
+  return entry.happening.kind === 'push' ? entry.happening.fault : null;
+};
+
+/** HTTP status of an answer, or close code of a connection; `null`: neither. */
+export const statusOf = (entry: LogEntry): number | null => {
+  if (isRequest(entry)) return entry.answer.status;
+  return entry.happening.kind === 'closed' ? entry.happening.code : null;
+};
+
+/** The channel of a push; `null`: it is none. */
+export const channelOf = (entry: LogEntry): string | null =>
+  !isRequest(entry) && entry.happening.kind === 'push' ? entry.happening.push.channel : null;

@@ -1,0 +1,76 @@
+import type { AccountId } from '#model/units.ts';
+
+/*
+ * The ports through which a sandbox touches and sees what a websocket sends and gets. Production has nothing behind
+ * them.
+ */
+
+/** Whose connection it is. */
+export interface StreamSubject {
+  /** Number of the connection: each has another one. */
+  readonly connection: number;
+  /** Of its listen key; `null`: it has none. */
+  readonly account: AccountId | null;
+  /** The API key that made the listen key; `null` likewise. */
+  readonly accessKey: string | null;
+  /** Address of the client. */
+  readonly address: string;
+}
+
+/** A push, as far as it matters to whom touches or sees it. */
+export interface TouchedPush {
+  /** The name that was subscribed to. */
+  readonly channel: string;
+  /** The pair; `null`: it is about none. */
+  readonly symbol: string | null;
+  /** What it says, in the form of an encoding. */
+  payload(encoding: 'json'): Buffer;
+}
+
+/** What happens to a push. Times are of the machine. */
+export type StreamTouch =
+  /** The connection ends instead; `code`: `null`: without a close frame. */
+  | { readonly kind: 'close'; readonly code: number | null; readonly reason: string }
+  /** Nothing is sent for so long, then all of it. */
+  | { readonly kind: 'stall'; readonly ms: number }
+  /** It comes so much later, and what follows comes behind it. */
+  | { readonly kind: 'slow'; readonly ms: number }
+  /** It comes so many times more. */
+  | { readonly kind: 'duplicate'; readonly copies: number }
+  /** It comes behind the next push of its channel, or after so long. */
+  | { readonly kind: 'reorder'; readonly ms: number }
+  /** It does not come. */
+  | { readonly kind: 'gap' };
+
+/** A touch with the id of the fault that it comes from. */
+export interface StreamFaultTouch {
+  readonly fault: string;
+  readonly touch: StreamTouch;
+}
+
+/** Touches what a websocket sends. */
+export interface StreamInterceptor {
+  /** Whether there is anything that touches it: without it nothing is shown. */
+  readonly isArmed: boolean;
+  /** What happens to a push; `null`: nothing. */
+  touch(subject: StreamSubject, push: TouchedPush): StreamFaultTouch | null;
+  /** Whether a ping of the client stays without an answer. */
+  ignoresPing(subject: StreamSubject): boolean;
+}
+
+/** What happened on a websocket. */
+export type StreamHappening =
+  | { readonly kind: 'opened' }
+  /** `code`: of the close frame of the one who closed. */
+  | { readonly kind: 'closed'; readonly code: number; readonly reason: string }
+  /** What a client sent, and what it was answered. */
+  | { readonly kind: 'message' | 'reply'; readonly text: string }
+  /** `fault`: id of the one that touched it. */
+  | { readonly kind: 'push'; readonly push: TouchedPush; readonly bytes: number; readonly fault: string | null };
+
+/** Sees what happens on websockets. */
+export interface StreamObserver {
+  /** Whether it wants to see it. */
+  readonly isOn: boolean;
+  happened(subject: StreamSubject, happening: StreamHappening): void;
+}
