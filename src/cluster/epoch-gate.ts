@@ -50,6 +50,17 @@ export class EpochGate {
     if (this.heard === this.entered) this.open = this.told;
   }
 
+  /**
+   * The leader of this epoch told, on a way of its own, that it has applied everything up to here. Answers whether
+   * anything is new; what an earlier leader tells is not, because its entries may be voided by now. DEC-CLU-27.
+   */
+  openBy(epoch: Epoch, upTo: Seq): boolean {
+    if (epoch < this.heard || (epoch === this.heard && upTo <= this.told)) return false;
+    this.hear(epoch);
+    this.openTo(upTo);
+    return true;
+  }
+
   hear(epoch: Epoch): void {
     if (epoch > this.heard) this.heard = epoch;
   }

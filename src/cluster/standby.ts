@@ -1,6 +1,6 @@
 import type { SetTimer } from '#base/clock.ts';
 import type { Entry } from '#model/command.ts';
-import type { Seq } from '#model/units.ts';
+import type { Epoch, Seq } from '#model/units.ts';
 import { as } from '#model/units.ts';
 import {
   type BrokenNote,
@@ -118,11 +118,9 @@ export class Standby {
     this.changed();
   }
 
-  /** The leader told, on a way of its own, that it has applied everything up to here. */
-  leaderApplied(upTo: Seq): void {
-    if (upTo <= this.gate.toldUpTo) return;
-    this.gate.openTo(upTo);
-    this.changed();
+  /** The leader of this epoch told, on a way of its own, that it has applied everything up to here. */
+  leaderApplied(upTo: Seq, epoch: Epoch): void {
+    if (this.gate.openBy(epoch, upTo)) this.changed();
   }
 
   private watcher(): LogWatcher {
@@ -139,7 +137,11 @@ export class Standby {
         this.parts.onLeader(leader);
         this.changed();
       },
-      applied: (upTo) => this.leaderApplied(upTo),
+      applied: (upTo) => {
+        if (upTo <= this.gate.toldUpTo) return;
+        this.gate.openTo(upTo);
+        this.changed();
+      },
       interrupted: () => {
         this.readAgain();
         this.changed();

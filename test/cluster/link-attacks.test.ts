@@ -5,11 +5,13 @@ import { linkVersion } from '#cluster/link/hello.ts';
 import { linkLimits } from '#cluster/link/link-limits.ts';
 import { encodeCommand } from '#model/command-codec.ts';
 import { as } from '#model/units.ts';
-import { IngressLost, IngressRefused } from '#sequencer/command-ingress.ts';
+import type { Command } from '#model/command.ts';
+import { IngressLost, IngressRefused, type Outcome } from '#sequencer/command-ingress.ts';
 import {
   closed,
   command,
   endAll,
+  epoch,
   follow,
   frame,
   hello,
@@ -156,13 +158,14 @@ describe('DEC-CLU-08: nodes that misbehave', () => {
   test('more commands at a time than a node may have: it is disconnected', async () => {
     const { server, taken } = await serve();
     let held = 0;
-    server.lead({
+    const ingress = {
       submit: () => {
         held += 1;
-        return new Promise(() => {});
+        return new Promise<Outcome>(() => {});
       },
       post: () => Promise.resolve(),
-    });
+    };
+    server.lead({ epoch, ingress });
     const socket = await peer(server.port);
     const end = closed(socket);
     const writer = new ByteWriter(1 << 20);
@@ -181,13 +184,14 @@ describe('DEC-CLU-08: nodes that misbehave', () => {
       { length: 40 },
       () => ({ kind: 'idKeyRecorded', sealedKey: 'x'.repeat(100_000) }) as const,
     );
-    server.lead({
-      submit: (one) => {
+    const ingress = {
+      submit: (one: Command) => {
         taken.push(one);
-        return Promise.resolve({ seq: as(1), at: as(1), events: large });
+        return Promise.resolve<Outcome>({ seq: as(1), at: as(1), events: large });
       },
       post: () => Promise.resolve(),
-    });
+    };
+    server.lead({ epoch, ingress });
     const other = follow(server.port);
     await isUp(other);
     const deaf = await peer(server.port);
@@ -205,7 +209,8 @@ describe('DEC-CLU-08: nodes that misbehave', () => {
       { length: 40 },
       () => ({ kind: 'idKeyRecorded', sealedKey: 'x'.repeat(1 << 20) }) as const,
     );
-    server.lead({ submit: () => Promise.resolve({ seq: as(1), at: as(1), events }), post: () => Promise.resolve() });
+    const submit = () => Promise.resolve<Outcome>({ seq: as(1), at: as(1), events });
+    server.lead({ epoch, ingress: { submit, post: () => Promise.resolve() } });
     const link = follow(server.port);
     await isUp(link);
     await expect(link.submit(command)).rejects.toStrictEqual(new IngressLost('its outcome is too large'));

@@ -9,6 +9,7 @@ import { type LinkServer, type LinkServerOptions, openLinkServer } from '#cluste
 import { connectSecurely } from '#cluster/link/link-tls.ts';
 import { encodeCommand } from '#model/command-codec.ts';
 import type { Command } from '#model/command.ts';
+import type { Epoch } from '#model/units.ts';
 import { as } from '#model/units.ts';
 import type { CommandIngress, Outcome } from '#sequencer/command-ingress.ts';
 
@@ -17,6 +18,8 @@ export const soon = { timeout: 20_000 };
 export const host = '127.0.0.1';
 export const key = new Uint8Array(32).fill(7);
 export const otherKey = new Uint8Array(32).fill(8);
+/** In which the server leads. */
+export const epoch = as<Epoch>(4);
 export const own = { node: 'b', build: '1' };
 export const command: Command = { kind: 'cancelOrders', account: as(3), symbols: [] };
 export const ends: (() => unknown)[] = [];
@@ -56,7 +59,7 @@ export async function serve(options: Partial<LinkServerOptions> = {}) {
     },
     post: () => Promise.resolve(),
   };
-  server.lead(answering);
+  server.lead({ epoch, ingress: answering });
   const elapse = (): void => {
     for (const run of timers) run();
   };

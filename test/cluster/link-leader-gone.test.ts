@@ -2,13 +2,16 @@ import { createServer } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { frameKinds } from '#cluster/link/frame.ts';
 import { linkLimits } from '#cluster/link/link-limits.ts';
+import type { LeaderLink } from '#cluster/link/leader-link.ts';
 import { createSecureServer } from '#cluster/link/link-tls.ts';
+import { writeOutcome } from '#cluster/link/outcome-codec.ts';
 import { as } from '#model/units.ts';
 import { type CommandIngress, IngressLost, IngressRefused, type Outcome } from '#sequencer/command-ingress.ts';
 import {
   command,
   endAll,
   ends,
+  epoch,
   follow,
   frame,
   hello,
@@ -31,7 +34,7 @@ describe('DEC-CLU-08: a leader that goes', () => {
     const between = await playLeader(server);
     const link = follow(between.port);
     await isUp(link);
-    server.lead(pending);
+    server.lead({ epoch, ingress: pending });
     const lost = Promise.allSettled([link.submit(command), link.post(command)]);
     await new Promise<void>((resolve) => void setImmediate(resolve));
     for (const socket of between.pairs) socket.destroy();
@@ -90,7 +93,7 @@ describe('DEC-CLU-08: a leader that goes', () => {
     const second = await serve();
     const link = follow(first.server.port, { setTimer: () => () => {} });
     await isUp(link);
-    first.server.lead(pending);
+    first.server.lead({ epoch, ingress: pending });
     const lost = link.submit(command).catch((error: unknown) => error);
     link.follow(`${host}:${second.server.port}`);
     expect(link.isConnected).toBe(false);
@@ -105,7 +108,7 @@ describe('DEC-CLU-08: a leader that goes', () => {
   test('it stops in good order: everything that it answered arrives', async () => {
     const { server } = await serve();
     const answers: ((outcome: Outcome) => void)[] = [];
-    server.lead({ ...pending, submit: () => new Promise((resolve) => answers.push(resolve)) });
+    server.lead({ epoch, ingress: { ...pending, submit: () => new Promise((resolve) => answers.push(resolve)) } });
     const link = follow(server.port);
     await isUp(link);
     const callers = Promise.all(Array.from({ length: 2000 }, () => link.submit(command)));
@@ -137,13 +140,17 @@ describe('DEC-CLU-08: a leader that goes', () => {
     expect(told).toEqual([`connecting to the leader at ${host}:${port}`]);
   });
 
-  test.each([
-    ['an answer that was not asked for', frame(frameKinds.done, 99, (writer) => writer.varint(1))],
-    ['an answer of another kind', frame(frameKinds.done, 1, (writer) => writer.varint(1))],
-    ['an outcome that makes no sense', frame(frameKinds.outcome, 1, (writer) => writer.raw(Uint8Array.of(1, 2, 1, 9)))],
-    ['a command', submit(1)],
-    ['a goodbye', frame(frameKinds.goodbye, 0, (writer) => writer.text('the node stops'))],
-  ])('%s ends the connection, and what is on its way is lost', async (_what, answer) => {
+  const leads = (epochOfLeader: number) =>
+    frame(frameKinds.applied, 0, (writer) => {
+      writer.varint(epochOfLeader);
+      writer.varint(0);
+    });
+  const answered = frame(frameKinds.outcome, 1, (writer) =>
+    writeOutcome(writer, { seq: as(1), at: as(1), events: [] }),
+  );
+
+  /** The link to a leader that the test plays, which writes this once it gets a command. */
+  async function linkTo(...answers: readonly Uint8Array[]): Promise<LeaderLink> {
     const secure = createSecureServer(key);
     const leader = createServer((socket) => secure.emit('connection', socket));
     secure.on('secureConnection', (socket) => {
@@ -152,14 +159,35 @@ describe('DEC-CLU-08: a leader that goes', () => {
       socket.on('data', (bytes) => {
         if (got === 0) socket.write(hello());
         got += bytes.length;
-        if (got > hello().length) socket.write(answer);
+        if (got > hello().length) socket.write(Buffer.concat(answers));
       });
     });
     await new Promise<void>((resolve) => void leader.listen(0, host, () => resolve()));
     ends.push(() => leader.close());
     const link = follow((leader.address() as { port: number }).port, { setTimer: () => () => {} });
     await isUp(link);
+    return link;
+  }
+
+  test.each([
+    ['an answer that was not asked for', [leads(4), frame(frameKinds.done, 99, (writer) => writer.varint(1))]],
+    ['an answer of another kind', [leads(4), frame(frameKinds.done, 1, (writer) => writer.varint(1))]],
+    [
+      'an outcome that makes no sense',
+      [leads(4), frame(frameKinds.outcome, 1, (writer) => writer.raw(Uint8Array.of(1, 2, 1, 9)))],
+    ],
+    ['a command', [leads(4), submit(1)]],
+    ['a goodbye', [frame(frameKinds.goodbye, 0, (writer) => writer.text('the node stops'))]],
+    ['DEC-CLU-27: an answer of a node that has not told its epoch', [answered]],
+    ['DEC-CLU-27: another epoch', [leads(4), leads(5), answered]],
+  ])('%s ends the connection, and what is on its way is lost', async (_what, answers) => {
+    const link = await linkTo(...answers);
     await expect(link.submit(command)).rejects.toStrictEqual(new IngressLost('the connection to the leader has ended'));
     expect(link.isConnected).toBe(false);
+  });
+
+  test('an answer after the epoch was told is one', async () => {
+    const link = await linkTo(leads(4), answered);
+    expect(await link.submit(command)).toEqual({ seq: 1, at: 1, events: [] });
   });
 });

@@ -144,6 +144,6 @@ describe('outcomes on the link', () => {
       '030e020d756e6b6e6f776e53796d626f6c00',
       '040e020c756e6b6e6f776e4f72646572',
     ];
-    expect({ linkVersion, bytes }).toEqual({ linkVersion: 4, bytes: expected.join('') });
+    expect({ linkVersion, bytes }).toEqual({ linkVersion: 5, bytes: expected.join('') });
   });
 });

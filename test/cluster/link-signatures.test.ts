@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import { frameKinds } from '#cluster/link/frame.ts';
 import { SeenSignatures } from '#cluster/signatures/seen-signatures.ts';
 import type { SignatureClaim } from '#sequencer/signature-authority.ts';
-import { closed, endAll, follow, frame, hello, isUp, peer, serve, soon } from './link-harness.ts';
+import { closed, endAll, epoch, follow, frame, hello, isUp, peer, serve, soon } from './link-harness.ts';
 
 afterEach(endAll);
 
@@ -14,7 +14,7 @@ const claim: SignatureClaim = {
 
 test('DEC-CLU-20: a request that is sent to two nodes at once is granted to one of them', async () => {
   const { server } = await serve();
-  server.lead(ingress, memory());
+  server.lead({ epoch, ingress, signatures: memory() });
   const links = [follow(server.port), follow(server.port)];
   for (const link of links) await isUp(link);
   const verdicts = await Promise.all([...links, ...links].map((link) => link.claim(claim)));
@@ -23,7 +23,7 @@ test('DEC-CLU-20: a request that is sent to two nodes at once is granted to one 
 
 test('DEC-CLU-20: a read served by one node cannot be sent to another one as something else', async () => {
   const { server } = await serve();
-  server.lead(ingress, memory());
+  server.lead({ epoch, ingress, signatures: memory() });
   const [reader, writer] = [follow(server.port), follow(server.port)];
   await isUp(reader);
   await isUp(writer);

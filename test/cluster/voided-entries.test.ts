@@ -167,6 +167,27 @@ describe('DEC-CLU-11: an entry that broke the leader', () => {
     expect(three.applied).toEqual([...timesOf(1, 3), ...timesOf(100, 106)]);
   });
 
+  test('DEC-CLU-27: is not applied where the next leader tells over the link what it applied, before the log does', async () => {
+    const two = await follow('two', { isCandidate: true });
+    const three = await follow('three');
+    await breakOn(4);
+    expect(three.node.own.last()).toBe(10);
+    three.node.faults.delayWatch(60_000);
+    const theirs = (await harness.during(two.elected))!;
+    await two.standby.applyRest();
+    await harness.during(journalOf(two, theirs, () => 3).append(as(3), otherBatch(3, 7)));
+    three.standby.leaderApplied(as(6), theirs.leader.epoch);
+    await hear();
+    expect(three.applied).toEqual([...timesOf(1, 3), ...timesOf(100, 102)]);
+    // What the one before tells now is of other entries.
+    three.standby.leaderApplied(as(10), term.leader.epoch);
+    await hear();
+    expect(three.applied).toHaveLength(6);
+    three.standby.leaderApplied(as(10), theirs.leader.epoch);
+    await hear();
+    expect(three.applied).toEqual([...timesOf(1, 3), ...timesOf(100, 106)]);
+  });
+
   test('is recorded by the next one where the leader that voided it died before', async () => {
     const two = await follow('two', { isCandidate: true });
     await breakOn(6);

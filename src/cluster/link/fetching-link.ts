@@ -134,7 +134,7 @@ class AskingLink implements FetchingLink {
 
   private receive(kind: number, ref: number, content: ByteReader): void {
     // Told to every node that is connected.
-    if (kind === frameKinds.applied) return;
+    if (kind === frameKinds.applied || kind === frameKinds.counted) return;
     const question = this.questions.get(ref);
     if (question === undefined) throw new MalformedBytes(`an answer to question ${ref}, which was not asked`);
     if (kind === frameKinds.notGiven) question.reject(readRefusal(content));

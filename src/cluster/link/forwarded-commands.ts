@@ -5,7 +5,7 @@ import { linkLimits } from '#cluster/link/link-limits.ts';
 import { readOutcome } from '#cluster/link/outcome-codec.ts';
 import { encodeCommand } from '#model/command-codec.ts';
 import type { Command } from '#model/command.ts';
-import type { Seq } from '#model/units.ts';
+import type { Epoch, Seq } from '#model/units.ts';
 import { as } from '#model/units.ts';
 import { IngressLost, IngressRefused, OrderEntryStopped, type Outcome } from '#sequencer/command-ingress.ts';
 
@@ -20,7 +20,7 @@ type Sent = Forwarded & { readonly bytes: number };
 /** What the own replica has to do with an answer. */
 export interface ReplicaParts {
   readonly whenApplied: (seq: Seq) => Promise<void>;
-  readonly onApplied: (upTo: Seq) => void;
+  readonly onApplied: (upTo: Seq, epoch: Epoch) => void;
 }
 
 /** The commands of this node that the leader has, by the numbers that they have on its connection. */
@@ -32,10 +32,18 @@ export class ForwardedCommands {
   /** Not answered to their callers yet, those that wait for the own replica included. */
   private inFlight = 0;
   private inFlightBytes = 0;
+  /** Of the leader that is connected; `null`: it has not told yet that it leads. */
+  private epoch: Epoch | null = null;
   private appliedUpTo = 0;
 
   constructor(replica: ReplicaParts) {
     this.replica = replica;
+  }
+
+  /** A connection has begun. What is told over it is of one epoch, because a process leads in one alone. DEC-CLU-27. */
+  begin(): void {
+    this.epoch = null;
+    this.appliedUpTo = 0;
   }
 
   /** Sends a command whose caller wants its events. */
@@ -52,14 +60,16 @@ export class ForwardedCommands {
   receive(kind: number, ref: number, content: ByteReader): void {
     switch (kind as FrameKind) {
       case frameKinds.applied:
-        this.opened(as<Seq>(content.varint()));
+        this.leads(as<Epoch>(content.varint()), as<Seq>(content.varint()));
         return;
       case frameKinds.outcome: {
+        this.requireEpoch();
         const outcome = readOutcome(content);
         this.finish(this.take(ref, false), outcome);
         return;
       }
       case frameKinds.done: {
+        this.requireEpoch();
         const seq = as<Seq>(content.varint());
         this.finish(this.take(ref, true), { seq });
         return;
@@ -131,7 +141,7 @@ export class ForwardedCommands {
 
   /** Answers the caller once the own replica has applied the entry. */
   private finish(command: Sent, answer: Outcome | { readonly seq: Seq }): void {
-    this.opened(answer.seq);
+    if (answer.seq > this.appliedUpTo) this.opened(answer.seq, this.requireEpoch());
     this.replica.whenApplied(answer.seq).then(
       () => {
         this.settle(command);
@@ -152,10 +162,22 @@ export class ForwardedCommands {
     this.inFlightBytes -= bytes;
   }
 
+  private leads(epoch: Epoch, upTo: Seq): void {
+    if (this.epoch !== null && epoch !== this.epoch)
+      throw new MalformedBytes(`epoch ${epoch} over a connection of epoch ${this.epoch}`);
+    const isNew = this.epoch === null;
+    this.epoch = epoch;
+    if (isNew || upTo > this.appliedUpTo) this.opened(upTo, epoch);
+  }
+
+  private requireEpoch(): Epoch {
+    if (this.epoch === null) throw new MalformedBytes('an answer of a node that has not told its epoch');
+    return this.epoch;
+  }
+
   /** What is answered, the leader has applied. */
-  private opened(upTo: Seq): void {
-    if (upTo <= this.appliedUpTo) return;
+  private opened(upTo: Seq, epoch: Epoch): void {
     this.appliedUpTo = upTo;
-    this.replica.onApplied(upTo);
+    this.replica.onApplied(upTo, epoch);
   }
 }

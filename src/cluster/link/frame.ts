@@ -23,7 +23,7 @@ export const frameKinds = {
   refused: 8,
   /** Nobody can say what became of a command: why. */
   lost: 9,
-  /** The leader has applied everything up to this position. */
+  /** The epoch in which the node leads, and up to which position it has applied. Comes before any answer to a command. */
   applied: 10,
   /** Asks any node for the list of its segments, from a number on. */
   askSegments: 20,
@@ -43,6 +43,8 @@ export const frameKinds = {
   claimed: 32,
   /** Signatures that were used for what needs no leave. */
   seen: 33,
+  /** What clients used of limits: at the node that tells it, or, from the leader, at all others. */
+  counted: 34,
 } as const;
 
 /** What a frame is about. */

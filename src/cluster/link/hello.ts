@@ -2,7 +2,7 @@ import { type ByteReader, type ByteWriter, MalformedBytes } from '#base/bytes.ts
 import { linkLimits } from '#cluster/link/link-limits.ts';
 
 /** Version of the frames and of what they contain. Raise it with each change of either, that of `outcome` included. */
-export const linkVersion = 4;
+export const linkVersion = 5;
 
 /** How a node introduces itself. */
 export interface Hello {

@@ -1,16 +1,10 @@
 import { afterEach, expect, test } from 'vitest';
 import { type LeaderLink, type LeaderLinkOptions, openLeaderLink } from '#cluster/link/leader-link.ts';
-import { type LinkServer, openLinkServer } from '#cluster/link/link-server.ts';
+import { type LedHere, type LinkServer, openLinkServer } from '#cluster/link/link-server.ts';
 import type { Command } from '#model/command.ts';
-import type { AccountId, Seq, TimestampMs } from '#model/units.ts';
+import type { AccountId, Epoch, Seq, TimestampMs } from '#model/units.ts';
 import { as } from '#model/units.ts';
-import {
-  type CommandIngress,
-  IngressLost,
-  IngressRefused,
-  OrderEntryStopped,
-  type Outcome,
-} from '#sequencer/command-ingress.ts';
+import { IngressLost, IngressRefused, OrderEntryStopped, type Outcome } from '#sequencer/command-ingress.ts';
 
 /** How long what the machine does may take, however busy it is. */
 const soon = { timeout: 20_000 };
@@ -54,9 +48,9 @@ async function connected(server: LinkServer, options: Partial<LeaderLinkOptions>
 }
 
 /** Takes commands and answers as it is told. */
-const ingress = (submit: (command: Command) => Promise<Outcome>): CommandIngress => ({
-  submit,
-  post: async (posted) => void (await submit(posted)),
+const led = (submit: (command: Command) => Promise<Outcome>): LedHere => ({
+  epoch: as<Epoch>(3),
+  ingress: { submit, post: async (posted) => void (await submit(posted)) },
 });
 const outcome = (seq: number): Outcome => ({
   seq: as<Seq>(seq),
@@ -68,7 +62,7 @@ test('DEC-CLU-07: a command of a follower is done by the leader, and answered wi
   const server = await serve();
   const taken: Command[] = [];
   server.lead(
-    ingress((one) => {
+    led((one) => {
       taken.push(one);
       return Promise.resolve(outcome(taken.length));
     }),
@@ -81,24 +75,31 @@ test('DEC-CLU-07: a command of a follower is done by the leader, and answered wi
 
 test('DEC-CLU-07: a caller is answered once the own replica has applied what the leader told before', async () => {
   const server = await serve();
-  server.lead(ingress(() => Promise.resolve(outcome(9))));
-  const told: number[] = [];
+  server.lead(led(() => Promise.resolve(outcome(9))));
+  const told: (readonly [number, number])[] = [];
   let apply: () => void = () => {};
   const applied = new Promise<void>((resolve) => {
     apply = resolve;
   });
   const follower = await connected(server, {
     whenApplied: (seq) => (seq === 9 ? applied : Promise.resolve()),
-    onApplied: (upTo) => told.push(upTo),
+    onApplied: (upTo, epoch) => told.push([upTo, epoch]),
   });
   let isAnswered = false;
   const answers = Promise.all([follower.submit(command), follower.post(command)]).then(() => {
     isAnswered = true;
   });
-  await expect.poll(() => told, soon).toStrictEqual([9]);
+  await expect.poll(() => told, soon).toStrictEqual([
+    [0, 3],
+    [9, 3],
+  ]);
   server.applied(as<Seq>(10));
   server.applied(as<Seq>(12));
-  await expect.poll(() => told, soon).toStrictEqual([9, 12]);
+  await expect.poll(() => told, soon).toStrictEqual([
+    [0, 3],
+    [9, 3],
+    [12, 3],
+  ]);
   expect(isAnswered).toBe(false);
   apply();
   await answers;
@@ -108,7 +109,7 @@ test('what the leader refuses or loses comes back as its class and its words', a
   const server = await serve();
   const errors = [new IngressRefused('no room'), new OrderEntryStopped('halted'), new IngressLost('fenced')];
   let next = 0;
-  server.lead(ingress(() => Promise.reject(errors[next++]!)));
+  server.lead(led(() => Promise.reject(errors[next++]!)));
   const follower = await connected(server);
   for (const error of errors) {
     const got: unknown = await follower.submit(command).catch((thrown: unknown) => thrown);

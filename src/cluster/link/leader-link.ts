@@ -2,6 +2,8 @@ import type { TLSSocket } from 'node:tls';
 import type { ByteReader } from '#base/bytes.ts';
 import { machineTimer, type Repeat, repeatedly, type SetTimer } from '#base/clock.ts';
 import type { ClockOffset } from '#cluster/clock/clock-offset.ts';
+import type { ClusterLimits, CountLink } from '#cluster/limits/cluster-limits.ts';
+import { writeCounts } from '#cluster/limits/count-codec.ts';
 import { frameKinds } from '#cluster/link/frame.ts';
 import type { Hello } from '#cluster/link/hello.ts';
 import { ForwardedCommands } from '#cluster/link/forwarded-commands.ts';
@@ -13,12 +15,13 @@ import { writeSeen } from '#cluster/signatures/claim-codec.ts';
 import type { SignatureLink } from '#cluster/signatures/cluster-signatures.ts';
 import { ForwardedClaims } from '#cluster/signatures/forwarded-claims.ts';
 import type { Command } from '#model/command.ts';
-import type { Seq } from '#model/units.ts';
+import type { SharedCount } from '#model/shared-limits.ts';
+import type { Epoch, Seq } from '#model/units.ts';
 import { type CommandIngress, IngressRefused, type Outcome } from '#sequencer/command-ingress.ts';
 import type { ClaimVerdict, SignatureClaim, SignatureUse } from '#sequencer/signature-authority.ts';
 
 /** The other side of the link: hands commands of this node to the one that leads. */
-export interface LeaderLink extends CommandIngress, SignatureLink {
+export interface LeaderLink extends CommandIngress, SignatureLink, CountLink {
   /** Whether the leader is connected. */
   readonly isConnected: boolean;
   /** Connects to the leader's address, such as `127.0.0.1:9000`, or to nobody. */
@@ -36,8 +39,10 @@ export interface LeaderLinkOptions {
   readonly whenApplied: (seq: Seq) => Promise<void>;
   /** Measures how far the own clock is from the leader's; absent: it is not asked. */
   readonly clock?: Pick<ClockOffset, 'begin' | 'ask' | 'answered'>;
-  /** The leader has applied everything up to here. */
-  readonly onApplied: (upTo: Seq) => void;
+  /** Hears what other nodes counted; absent: nobody does. */
+  readonly limits?: Pick<ClusterLimits, 'heard'>;
+  /** The leader of this epoch has applied everything up to here. */
+  readonly onApplied: (upTo: Seq, epoch: Epoch) => void;
   readonly repeat?: Repeat;
   readonly setTimer?: SetTimer;
   /** Told once of what keeps a leader from being connected, and when a connection fails. */
@@ -97,6 +102,10 @@ class FollowingLink implements LeaderLink {
     this.channel?.send(frameKinds.seen, 0, (writer) => writeSeen(writer, uses));
   }
 
+  tellCounts(counts: readonly SharedCount[]): void {
+    this.channel?.send(frameKinds.counted, 0, (writer) => writeCounts(writer, counts));
+  }
+
   follow(address: string | null): void {
     if (address === this.address) return;
     this.address = address;
@@ -151,6 +160,7 @@ class FollowingLink implements LeaderLink {
       frameSizeMax: linkLimits.answerSize,
       onHello: () => {
         this.channel = channel;
+        this.commands.begin();
         this.options.clock?.begin();
         this.askTime(channel);
         this.pauseMs = linkLimits.pauseMs;
@@ -176,9 +186,10 @@ class FollowingLink implements LeaderLink {
   }
 
   private receive(kind: number, ref: number, content: ByteReader): void {
-    const { clock } = this.options;
+    const { clock, limits } = this.options;
     if (kind === frameKinds.claimed) this.claims.receive(ref, content);
     else if (kind === frameKinds.clock && clock !== undefined) clock.answered(ref, readClock(content));
+    else if (kind === frameKinds.counted && limits !== undefined) limits.heard(content);
     else this.commands.receive(kind, ref, content);
   }
 

@@ -41,6 +41,11 @@ export const linkLimits = {
   claims: 20_000,
   seenAtOnce: 1000,
   routeBytes: 256,
+  /** Counts of limits that are told at once, and that wait for one node; bytes of a client's key, and one count. */
+  countsAtOnce: 2000,
+  countsWaiting: 10_000,
+  countKeyBytes: 256,
+  countMax: 1_000_000_000,
   /** Characters of a node's name and of its build. */
   nameLength: 128,
 } as const;

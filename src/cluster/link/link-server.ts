@@ -3,6 +3,7 @@ import type { TLSSocket } from 'node:tls';
 import { type Clock, machineTimer, type Repeat, repeatedly, type SetTimer, wallClock } from '#base/clock.ts';
 import { type ByteReader, MalformedBytes } from '#base/bytes.ts';
 import { cutSocket } from '#base/cut-socket.ts';
+import type { ClusterLimits, CountingNode } from '#cluster/limits/cluster-limits.ts';
 import { frameKinds } from '#cluster/link/frame.ts';
 import { asksForFiles, FileGiver, GivenFiles } from '#cluster/link/given-files.ts';
 import type { Hello } from '#cluster/link/hello.ts';
@@ -13,7 +14,7 @@ import { GrantedClaims, isAboutSignatures } from '#cluster/signatures/granted-cl
 import type { SeenSignatures } from '#cluster/signatures/seen-signatures.ts';
 import { SubmittedCommands } from '#cluster/link/submitted-commands.ts';
 import type { GivenSegments } from '#journal/given-segments.ts';
-import type { Seq } from '#model/units.ts';
+import type { Epoch, Seq } from '#model/units.ts';
 import { as } from '#model/units.ts';
 import type { CommandIngress } from '#sequencer/command-ingress.ts';
 
@@ -21,17 +22,23 @@ import type { CommandIngress } from '#sequencer/command-ingress.ts';
 export interface LinkServer {
   readonly port: number;
   readonly counts: LinkCounts;
-  /**
-   * From now on commands go to `ingress`, and `signatures` decides over those of other nodes; `null`, as at first: both
-   * are refused, because this node does not lead.
-   */
-  lead(ingress: CommandIngress | null, signatures?: SeenSignatures): void;
+  /** From now on this node leads, or it does not, as at first: then commands of others are refused. */
+  lead(led: LedHere | null): void;
   /** Tells connected nodes that the leader has applied everything up to here, once a turn of the event loop. */
   applied(upTo: Seq): void;
   /** From now on other nodes are given these files. */
   give(segments: GivenSegments): void;
   /** Listens no more, and ends each connection once what was answered is written. */
   close(): Promise<void>;
+}
+
+/** What a node that leads does for the others. */
+export interface LedHere {
+  readonly epoch: Epoch;
+  /** Where commands go. */
+  readonly ingress: CommandIngress;
+  /** Decides over signatures; absent: nobody does. */
+  readonly signatures?: SeenSignatures;
 }
 
 /** What a link server has seen since it was opened. */
@@ -56,6 +63,8 @@ export interface LinkServerOptions {
   readonly own: Hello;
   /** What other nodes are told when they ask for the time; that of the machine by default. */
   readonly wall?: Clock;
+  /** Takes what other nodes counted; absent: that is not asked for. */
+  readonly limits?: Pick<ClusterLimits, 'enter'>;
   readonly repeat?: Repeat;
   readonly setTimer?: SetTimer;
   /** Told once of each kind of trouble, and when the connection of a node that was connected fails. */
@@ -81,8 +90,7 @@ class ListeningLink implements LinkServer {
   private readonly endTicks: () => void;
   private readonly giver: FileGiver;
   private given: GivenSegments | null = null;
-  private ingress: CommandIngress | null = null;
-  private signatures: SeenSignatures | null = null;
+  private led: LedHere | null = null;
   private appliedUpTo: Seq = as<Seq>(0);
   private isTelling = false;
   private readonly tally = { wrongKey: 0, unproven: 0 };
@@ -91,7 +99,7 @@ class ListeningLink implements LinkServer {
     const { key, repeat = repeatedly, setTimer = machineTimer } = options;
     this.options = options;
     this.giver = new FileGiver({
-      ...{ given: () => this.given, isLeading: () => this.ingress !== null, setTimer },
+      ...{ given: () => this.given, isLeading: () => this.led !== null, setTimer },
       onTrouble: (what, error) => this.tell(what, error),
     });
     this.secure = createSecureServer(key);
@@ -127,9 +135,10 @@ class ListeningLink implements LinkServer {
     this.server.on('error', (error) => this.tell('accepting connections of other nodes', error));
   }
 
-  lead(ingress: CommandIngress | null, signatures: SeenSignatures | null = null): void {
-    this.ingress = ingress;
-    this.signatures = signatures;
+  lead(led: LedHere | null): void {
+    this.led = led;
+    // Before anything is answered.
+    for (const channel of this.channels) this.tellApplied(channel);
   }
 
   give(segments: GivenSegments): void {
@@ -148,7 +157,7 @@ class ListeningLink implements LinkServer {
   }
 
   async close(): Promise<void> {
-    this.ingress = null;
+    this.led = null;
     this.endTicks();
     const closed = new Promise<void>((resolve) => void this.server.close(() => resolve()));
     for (const channel of this.channels) channel.end('the node stops');
@@ -197,9 +206,10 @@ class ListeningLink implements LinkServer {
     const from = addressOf(socket);
     let name = from;
     const send: LinkChannel['send'] = (kind, ref, content) => channel.send(kind, ref, content);
-    const commands = new SubmittedCommands(() => this.ingress, send);
+    const commands = new SubmittedCommands(() => this.led?.ingress ?? null, send);
     const files = new GivenFiles(this.giver, send);
-    const claims = new GrantedClaims(() => this.signatures, send);
+    const claims = new GrantedClaims(() => this.led?.signatures ?? null, send);
+    let counting: CountingNode | undefined;
     const channel: LinkChannel = new LinkChannel({
       socket,
       own: this.options.own,
@@ -214,15 +224,18 @@ class ListeningLink implements LinkServer {
         this.unproven.delete(from);
         this.channels.add(channel);
         this.tellApplied(channel);
+        counting = this.options.limits?.enter(send);
       },
       onFrame: (kind, ref, content) => {
         if (kind === frameKinds.clock) this.tellTime(channel, ref, content);
         else if (isAboutSignatures(kind)) claims.receive(kind, ref, content);
+        else if (kind === frameKinds.counted && counting !== undefined) counting.receive(content);
         else (asksForFiles(kind) ? files : commands).receive(kind, ref, content);
       },
       onClosed: (error) => {
         commands.drop();
         files.drop();
+        counting?.leave();
         const isExpected = error instanceof LinkEnded;
         if (this.channels.delete(channel)) {
           if (!isExpected) this.options.onTrouble(`the connection of node ${name}`, error);
@@ -238,7 +251,12 @@ class ListeningLink implements LinkServer {
   }
 
   private tellApplied(channel: LinkChannel): void {
-    if (this.appliedUpTo > 0) channel.send(frameKinds.applied, 0, (writer) => writer.varint(this.appliedUpTo));
+    if (this.led === null) return;
+    const { epoch } = this.led;
+    channel.send(frameKinds.applied, 0, (writer) => {
+      writer.varint(epoch);
+      writer.varint(this.appliedUpTo);
+    });
   }
 
   /** Tells of a kind of trouble once: whoever reaches the port could fill the log otherwise. */

@@ -9,6 +9,7 @@ import { wireLimits } from '#http/limits.ts';
 import { clockToleranceMs } from '#cluster/clock/node-clock.ts';
 import { ClusterSignatures } from '#cluster/signatures/cluster-signatures.ts';
 import { SeenSignatures } from '#cluster/signatures/seen-signatures.ts';
+import { ClusterLimits } from '#cluster/limits/cluster-limits.ts';
 import { AppendTimes } from '#cluster/append-times.ts';
 import { AppliedPosition } from '#cluster/applied-position.ts';
 import { ClusterIngress } from '#cluster/cluster-ingress.ts';
@@ -94,6 +95,8 @@ export class ClusterNode {
   private readonly clock: ClockDuty;
   /** Who decides over signatures. */
   readonly signatures: ClusterSignatures;
+  /** What clients use of limits at all nodes. */
+  readonly limits: ClusterLimits;
   private replica: Replica | null = null;
   private standby: Standby | null = null;
   private server: LinkServer | null = null;
@@ -116,10 +119,12 @@ export class ClusterNode {
       own: { node: file.node, build: identity.build },
       clock: this.clock.offset,
       whenApplied: (seq) => this.position.reached(seq),
-      onApplied: (upTo) => this.standby?.leaderApplied(upTo),
+      limits: { heard: (content) => this.limits.heard(content) },
+      onApplied: (upTo, epoch) => this.standby?.leaderApplied(upTo, epoch),
       onTrouble,
     });
     this.signatures = new ClusterSignatures(this.link);
+    this.limits = new ClusterLimits(this.link, monotonicClock);
   }
 
   /** Finds the own place in the cluster, before the own journal is opened. @throws as `joinCluster` */
@@ -167,7 +172,7 @@ export class ClusterNode {
     this.replica = replica;
     const own = { node: file.node, build: identity.build };
     const { host, port } = file.link;
-    const server = await openLinkServer({ host, port, key: linkKey, own, onTrouble });
+    const server = await openLinkServer({ host, port, key: linkKey, own, limits: this.limits, onTrouble });
     server.give(replica.segments);
     this.server = server;
     const address = file.link.address ?? `${host.includes(':') ? `[${host}]` : host}:${server.port}`;
@@ -175,7 +180,8 @@ export class ClusterNode {
     // Without private reads, public ones still have to know how old they are.
     this.ends.push(repeatedly(heardMs, () => void this.reads.current().catch(() => undefined)));
     this.report(talk, replica, address);
-    this.ends.push(this.monitor.start(talk), this.clock.start(repeatedly), this.signatures.start(repeatedly));
+    this.ends.push(this.monitor.start(talk), this.clock.start(repeatedly));
+    this.ends.push(this.signatures.start(repeatedly), this.limits.start(repeatedly));
     const standby = new Standby({
       ...{ log, contact, setTimer: machineTimer, leaseSeconds: file.leaseSeconds },
       ...{ journal: replica.journal, applied: replica.applied, isCandidate: file.mayLead },
@@ -198,7 +204,8 @@ export class ClusterNode {
     const unrecorded = await standby.applyRest();
     const sequencer = await replica.sequencerOf({ ...this.leadOf(term, replica, server), unrecorded });
     ingress.lead(sequencer);
-    server.lead(sequencer, this.decideSignatures(replica));
+    server.lead({ epoch: term.leader.epoch, ingress: sequencer, signatures: this.decideSignatures(replica) });
+    this.limits.lead();
     this.monitor.leads();
     this.clock.leads(term);
     position.moved();
