@@ -1,9 +1,11 @@
 import { BoundedCache } from '#base/bounded-cache.ts';
 import { engineLimits } from '#model/limits.ts';
 import type { BanView } from '#model/ban.ts';
+import type { SharedCount } from '#model/shared-limits.ts';
 import type { TimestampMs } from '#model/units.ts';
 import { as } from '#model/units.ts';
 import { wireLimits } from '#http/limits.ts';
+import { UntoldCounts } from '#http/untold-counts.ts';
 
 /** Settings of the ban ladder. SPEC-CNV-22, DEC-LIM-02. */
 export interface BanRules {
@@ -39,6 +41,7 @@ export class BanLadder {
   readonly #rules: BanRules;
   readonly #violations: BoundedCache<string, Violations>;
   readonly #bans = new Map<string, BanView>();
+  #untold: UntoldCounts | null = null;
 
   constructor(rules: BanRules) {
     this.#rules = rules;
@@ -84,10 +87,11 @@ export class BanLadder {
    */
   recordRetryAfter(address: string, retryAfterMs: number, moment: BanMoment): BanView | null {
     const { monotonicMs: now } = moment;
-    const known = this.#violations.get(address, now) ?? { waitUntil: 0, at: [] };
-    if (now < known.waitUntil) known.at.push(now);
-    while (known.at.length > 0 && (known.at[0] as number) <= now - wireLimits.ban.violationWindowMs) known.at.shift();
+    const known = this.#recentOf(address, now);
+    const isViolation = now < known.waitUntil;
+    if (isViolation) known.at.push(now);
     known.waitUntil = now + retryAfterMs;
+    this.#untold?.note(address, isViolation ? 1 : 0, known.waitUntil);
     if (known.at.length < this.#rules.violationsMax) {
       this.#violations.set(address, known, now);
       return null;
@@ -96,6 +100,26 @@ export class BanLadder {
     const ban = this.#nextBan(address, moment.wallMs);
     this.put(ban);
     return ban;
+  }
+
+  /** From now on violations are noted, for other nodes. Answers where. DEC-CLU-22. */
+  share(): UntoldCounts {
+    this.#untold = new UntoldCounts(this.#rules.violationsMax);
+    return this.#untold;
+  }
+
+  /** Another node told the address to wait, and counted so many violations. The next one bans it, if they suffice. */
+  addShared({ key, amount, leftMs }: SharedCount, now: number): void {
+    const known = this.#recentOf(key, now);
+    for (let left = amount; left > 0 && known.at.length < this.#rules.violationsMax - 1; left -= 1) known.at.push(now);
+    known.waitUntil = Math.max(known.waitUntil, now + leftMs);
+    this.#violations.set(key, known, now);
+  }
+
+  #recentOf(address: string, now: number): Violations {
+    const known = this.#violations.get(address, now) ?? { waitUntil: 0, at: [] };
+    while (known.at.length > 0 && (known.at[0] as number) <= now - wireLimits.ban.violationWindowMs) known.at.shift();
+    return known;
   }
 
   #nextBan(address: string, wallMs: number): BanView {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import type { SharedCount } from '#model/shared-limits.ts';
 import { WeightBudget } from '#http/weight-budget.ts';
 
 test('G13: a million addresses leave every table within its bound', () => {
@@ -54,4 +55,49 @@ test('DEC-OPR-171: whatever limits follow one another, a window takes at most th
       expect(used).toBeLessThanOrEqual(Math.max(...all.map(({ limit }) => limit)));
     }),
   );
+});
+
+describe('DEC-CLU-22: what other nodes spent', () => {
+  const rules = { windowMs: 10_000, limit: 500, bucketsMax: 10 };
+  const told = (amount: number, leftMs: number): SharedCount => ({ limit: 'addressWeight', key: 'a', amount, leftMs });
+
+  test('counts as if it was spent here, in the window of the node where the client came first', () => {
+    const budget = new WeightBudget(rules);
+    budget.addShared(told(300, 9500), 1000);
+    expect(budget.spend('a', 201, 2000)).toEqual({ isAllowed: false, used: 300, remainingMs: 8500 });
+    expect(budget.spend('a', 200, 2000)).toEqual({ isAllowed: true, used: 500, remainingMs: 8500 });
+    budget.addShared(told(50, 8400), 2100);
+    expect(budget.spend('a', 1, 2200)).toMatchObject({ isAllowed: false, used: 550 });
+    expect(budget.spend('a', 1, 10_500)).toEqual({ isAllowed: true, used: 1, remainingMs: 10_000 });
+  });
+
+  test('in the next window waits for it, and what was spent in one that is over counts no more', () => {
+    const budget = new WeightBudget(rules);
+    budget.spend('a', 500, 0);
+    budget.addShared(told(400, 9900), 9800);
+    budget.addShared(told(50, 9880), 9820);
+    expect(budget.spent('a', 9900)).toEqual({ used: 500, remainingMs: 100 });
+    expect(budget.spend('a', 51, 10_000)).toEqual({ isAllowed: false, used: 450, remainingMs: 9700 });
+    budget.addShared(told(500, 100), 10_100);
+    expect(budget.spend('a', 50, 10_200)).toEqual({ isAllowed: true, used: 500, remainingMs: 9500 });
+    // Nobody came while that window was open: the next one begins with who comes.
+    expect(budget.spend('a', 7, 30_000)).toEqual({ isAllowed: true, used: 7, remainingMs: 10_000 });
+  });
+
+  test('is told once, without what others told and without what a window that is over had', () => {
+    const budget = new WeightBudget(rules);
+    const untold = budget.share();
+    budget.spend('a', 20, 0);
+    budget.exact('a', 1000, 10);
+    budget.spend('b', 30, 20);
+    budget.addShared(told(50, 5000), 30);
+    expect(untold.at(40)).toEqual([
+      { key: 'a', amount: 500, endsAt: 10_000, share: 1 },
+      { key: 'b', amount: 30, endsAt: 10_020, share: 0.06 },
+    ]);
+    untold.forget('a');
+    expect(untold.at(10_005).map(({ key }) => key)).toEqual(['b']);
+    budget.spend('b', 40, 10_030);
+    expect(untold.at(10_030)).toMatchObject([{ key: 'b', amount: 40 }]);
+  });
 });

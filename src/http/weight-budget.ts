@@ -1,4 +1,6 @@
 import { BoundedCache } from '#base/bounded-cache.ts';
+import type { SharedCount } from '#model/shared-limits.ts';
+import { UntoldCounts } from '#http/untold-counts.ts';
 
 /** Result of spending from a budget. */
 export interface Spending {
@@ -20,6 +22,8 @@ export interface BudgetRules {
 interface Bucket {
   readonly endsAt: number;
   used: number;
+  /** The window after this one, where it has begun at another node already. */
+  next: Bucket | null;
 }
 
 /**
@@ -29,6 +33,7 @@ interface Bucket {
 export class WeightBudget {
   readonly #rules: BudgetRules;
   readonly #buckets: BoundedCache<string, Bucket>;
+  #untold: UntoldCounts | null = null;
 
   constructor(rules: BudgetRules) {
     this.#rules = rules;
@@ -48,21 +53,74 @@ export class WeightBudget {
   spend(key: string, cost: number, now: number, limit = this.#rules.limit): Spending {
     const bucket = this.#bucketAt(key, now);
     const isAllowed = bucket.used + cost <= limit;
-    if (isAllowed) bucket.used += cost;
+    if (isAllowed) this.#use(key, bucket, cost);
     return { isAllowed, used: bucket.used, remainingMs: bucket.endsAt - now };
   }
 
   /** Spends `cost`, at most what is left of `limit`, without refusing. Returns the used weight of the window. */
   exact(key: string, cost: number, now: number, limit = this.#rules.limit): number {
     const bucket = this.#bucketAt(key, now);
-    bucket.used = Math.max(bucket.used, Math.min(limit, bucket.used + cost));
+    const used = Math.max(bucket.used, Math.min(limit, bucket.used + cost));
+    if (used > bucket.used) this.#use(key, bucket, used - bucket.used);
     return bucket.used;
   }
 
+  /** The bucket as it is; `null`: its window is over, or nothing was spent. */
+  spent(key: string, now: number): Omit<Spending, 'isAllowed'> | null {
+    const bucket = this.#openAt(key, now);
+    return bucket === null ? null : { used: bucket.used, remainingMs: bucket.endsAt - now };
+  }
+
+  /** From now on what is spent here is noted, for other nodes. Answers where. DEC-CLU-22. */
+  share(): UntoldCounts {
+    this.#untold = new UntoldCounts(this.#rules.limit);
+    return this.#untold;
+  }
+
+  /**
+   * Adds what was spent at another node. Windows of all nodes are those of the node where the client came first: a key
+   * without one here gets that of the other node. Where that node has begun the next window already, it waits for it.
+   */
+  addShared({ key, amount, leftMs }: SharedCount, now: number): void {
+    const { windowMs } = this.#rules;
+    if (leftMs <= 0) return;
+    const endsAt = now + Math.min(leftMs, windowMs);
+    const bucket = this.#openAt(key, now) ?? this.#begin(key, endsAt, now);
+    const laterMs = endsAt - bucket.endsAt;
+    if (Math.abs(laterMs) <= windowMs / 2) {
+      bucket.used += amount;
+    } else if (laterMs > 0) {
+      bucket.next ??= { endsAt, used: 0, next: null };
+      bucket.next.used += amount;
+      // So that it is kept until that window is over.
+      this.#buckets.set(key, bucket, now);
+    }
+  }
+
+  #use(key: string, bucket: Bucket, cost: number): void {
+    bucket.used += cost;
+    this.#untold?.note(key, cost, bucket.endsAt);
+  }
+
   #bucketAt(key: string, now: number): Bucket {
+    return this.#openAt(key, now) ?? this.#begin(key, now + this.#rules.windowMs, now);
+  }
+
+  /** The bucket whose window goes on; `null`: there is none. */
+  #openAt(key: string, now: number): Bucket | null {
     const known = this.#buckets.get(key, now);
-    if (known !== undefined && known.endsAt > now) return known;
-    const bucket = { endsAt: now + this.#rules.windowMs, used: 0 };
+    if (known === undefined) return null;
+    if (known.endsAt > now) return known;
+    const { next } = known;
+    if (next === null || next.endsAt <= now) return null;
+    this.#untold?.forget(key);
+    this.#buckets.set(key, next, now);
+    return next;
+  }
+
+  #begin(key: string, endsAt: number, now: number): Bucket {
+    this.#untold?.forget(key);
+    const bucket = { endsAt, used: 0, next: null };
     this.#buckets.set(key, bucket, now);
     return bucket;
   }

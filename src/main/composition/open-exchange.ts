@@ -158,7 +158,7 @@ async function open(options: ExchangeOptions, ends: End[]): Promise<RunningExcha
     marketControls: market?.controls,
     clockControls: time.controls,
     ...readinessOf(core, cluster, () => isReady),
-    ...{ reads: cluster?.reads, signatures: cluster?.signatures },
+    ...{ reads: cluster?.reads, signatures: cluster?.signatures, limitsOfAll: cluster?.limits },
     rootToken: market?.operatorToken ?? operatorToken,
     webhooks: webhooks.controls,
     metricSources: exchangeSources({ config, directory, core, wallet, webhooks, journal, clock, watch, cluster }),

@@ -10,7 +10,9 @@ import { createHttpServer } from '#public-api/http-server.ts';
 import type { MetricsPage } from '#http/health-pages.ts';
 import type { OperatorContext } from '#operator-api/operator-context.ts';
 import { keptBytes } from '#http/kept-bytes.ts';
+import { shareLimits } from '#http/limit-counts.ts';
 import { wireLimits } from '#http/limits.ts';
+import type { LimitCounts } from '#model/shared-limits.ts';
 import type { OperatorFeed, PriceIndex } from '#market-data/price-index/price-index.ts';
 import type { HttpServer } from '#http/http-app.ts';
 import { openRateLimits } from '#main/composition/open-rate-limits.ts';
@@ -56,6 +58,8 @@ export interface ServerContext extends GatewayContext {
   readonly webhooks: OperatorContext['webhooks'];
   readonly priceIndex: PriceIndex;
   readonly operatorFeed: OperatorFeed;
+  /** The other nodes of a cluster, which count limits together; absent: this process is by itself. */
+  readonly limitsOfAll?: { share(own: LimitCounts): void } | undefined;
   /** Metrics of everything but servers and process. */
   readonly metricSources: readonly MetricSource[];
 }
@@ -71,6 +75,16 @@ const withCurrentListenKeys = ({ queries, reads }: ServerContext): ServerContext
           return queries.listenKey(keyHash);
         },
       };
+
+/** What nodes of a cluster count together. DEC-CLU-22. */
+const countersOf = ({ limits, endpointLimits }: GatewayLimits): Parameters<typeof shareLimits>[0] => ({
+  addressWeight: limits.addressBudget,
+  futuresCalls: endpointLimits.futuresBudget,
+  accountWeight: endpointLimits.accountBudget,
+  accountCalls: endpointLimits.callBudget,
+  faults: limits.firewall.faults,
+  violations: limits.bans,
+});
 
 function openGateways({ futures }: Ports, context: GatewayContext, shared: GatewayLimits): Gateways {
   const serve = (served: readonly Surface[]): Gateway => createGateway(context, served, shared);
@@ -89,6 +103,7 @@ export async function openServers(config: Configuration, context: ServerContext,
     at: context.clock.now(),
     monotonic: limits.monotonic.now(),
   });
+  context.limitsOfAll?.share(shareLimits(countersOf({ limits, endpointLimits }), limits.monotonic));
   let operatorUrl: string | null = null;
   const isSandbox = config.profile === 'sandbox';
   const interception = isSandbox ? openSandboxInterception(context) : null;

@@ -12,8 +12,8 @@ export interface EndpointLimits {
   /** Budget of calls of one futures endpoint from one address. DEC-LIM-07. */
   readonly futuresBudget: WeightBudget;
   readonly accountBudget: WeightBudget;
-  /** Budgets of calls per second of accounts, by the limit of the endpoint. */
-  readonly callsPerSecond: (limit: number) => WeightBudget;
+  /** Budget of calls per second of accounts; each spending says the limit of its endpoint. DEC-LIM-05. */
+  readonly callBudget: WeightBudget;
   readonly inFlight: InFlight;
   readonly signatureReuse: SignatureReuse;
   /** Reads of history, in turn. DEC-LIM-120. */
@@ -37,15 +37,10 @@ export function createEndpointLimits(
 ): EndpointLimits {
   const { rate } = wireLimits;
   const bucketsMax = rate.bucketsKept;
-  const perSecond = new Map<number, WeightBudget>();
   return {
     futuresBudget: new WeightBudget({ windowMs: rate.futuresWindowMs, limit: rate.futuresCallsPerWindow, bucketsMax }),
     accountBudget: new WeightBudget({ windowMs: rate.windowMs, limit: rate.weightPerWindow, bucketsMax }),
-    callsPerSecond: (limit) => {
-      const known = perSecond.get(limit) ?? new WeightBudget({ windowMs: second, limit, bucketsMax });
-      perSecond.set(limit, known);
-      return known;
-    },
+    callBudget: new WeightBudget({ windowMs: second, limit: wireLimits.orders.heavyCallsPerSecond, bucketsMax }),
     inFlight: new InFlight(wireLimits.inFlightPerAccount),
     signatureReuse: new SignatureReuse(signatureReuse),
     access: createHistoryAccess(),

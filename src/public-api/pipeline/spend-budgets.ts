@@ -5,7 +5,7 @@ import type { EndpointRequest } from '#public-api/pipeline/endpoint-request.ts';
 import type { Route } from '#public-api/pipeline/route.ts';
 import type { Gateway } from '#public-api/gateway.ts';
 import type { RequestParameters } from '#public-api/pipeline/parameters.ts';
-import { retryAfterSeconds, type Spending, type WeightBudget } from '#http/weight-budget.ts';
+import { retryAfterSeconds, type Spending } from '#http/weight-budget.ts';
 import { decodeValue } from '#public-api/signing/percent-coding.ts';
 import { chargeAddress } from '#http/charge-address.ts';
 
@@ -45,8 +45,8 @@ function tooMany(request: EndpointRequest, remainingMs: number): ApiError {
   return new ApiError('tooManyRequests');
 }
 
-/** What an account may use of a budget by this key: the greater of both limits, where operators set them. */
-const limitOf = ({ limit }: WeightBudget, ofAccount: number | null, ofKey: number | null): number =>
+/** What an account may use by this key of what everybody may: the greater of both limits, where operators set them. */
+const limitOf = (limit: number, ofAccount: number | null, ofKey: number | null): number =>
   Math.max(ofAccount ?? limit, ofKey ?? 0);
 
 function admitCall(request: EndpointRequest, { isAllowed, remainingMs }: Spending): void {
@@ -77,10 +77,10 @@ export function spendAccountBudget(request: EndpointRequest, gateway: Gateway): 
   // No access key can be mistaken for the number of an account: it is longer.
   const key = budgetKey + account;
   if (callsPerSecond !== undefined) {
-    const calls = endpointLimits.callsPerSecond(callsPerSecond);
+    const { callBudget: calls } = endpointLimits;
     const own = ofKey?.callsPerSecond ?? null;
     if (own !== null) admitCall(request, calls.spend(budgetKey + accessKey, 1, now, own));
-    admitCall(request, calls.spend(key, 1, now, limitOf(calls, ofAccount?.callsPerSecond ?? null, own)));
+    admitCall(request, calls.spend(key, 1, now, limitOf(callsPerSecond, ofAccount?.callsPerSecond ?? null, own)));
   }
   const own = ofKey?.weight ?? null;
   const ownOfAccount = ofAccount?.weight ?? null;
@@ -90,7 +90,7 @@ export function spendAccountBudget(request: EndpointRequest, gateway: Gateway): 
     const cost = costOf(weight.uid ?? weight.ip, (name) => sent[name] ?? '');
     if (own !== null) admitWeight(request, accountBudget.spend(budgetKey + accessKey, cost, now, own));
     if (countsForAccount)
-      admitWeight(request, accountBudget.spend(key, cost, now, limitOf(accountBudget, ownOfAccount, own)));
+      admitWeight(request, accountBudget.spend(key, cost, now, limitOf(accountBudget.limit, ownOfAccount, own)));
   }
   request.isInFlight = endpointLimits.inFlight.enter(account);
   if (!request.isInFlight) throw tooMany(request, 1);
