@@ -38,6 +38,9 @@ export interface MemoryNodeOptions {
   /** Of the entries while it leads. */
   readonly clock: Clock;
   readonly mayLead?: boolean;
+  /** Told why it has to end; absent: that is a fault of the test. */
+  readonly onEnded?: (error: Error) => void;
+  readonly tell?: (message: string) => void;
 }
 
 /** A node of a cluster in this process, with its disk in memory and a real link to the others. */
@@ -57,7 +60,7 @@ export interface MemoryNode {
 
 /** Starts a node, which follows until nobody leads. */
 export async function startMemoryNode(options: MemoryNodeOptions): Promise<MemoryNode> {
-  const { quorum, name, clock, mayLead = true } = options;
+  const { quorum, name, clock, mayLead = true, onEnded = fail, tell = () => {} } = options;
   const disk = new MemoryDisk(createPrng(1));
   const directory = `${name}/journal`;
   const journal = await FileJournal.open({
@@ -66,7 +69,7 @@ export async function startMemoryNode(options: MemoryNodeOptions): Promise<Memor
   });
   const { log } = quorum.connect();
   const node = new ClusterNode({
-    ...{ log, linkKey, tell: () => {}, notes: null, onEnded: fail, onAsked: () => {} },
+    ...{ log, linkKey, tell, notes: null, onEnded, onAsked: () => {} },
     // A link that ends because its node is closed is no trouble.
     onTrouble: () => {},
     file: {
@@ -90,7 +93,14 @@ export async function startMemoryNode(options: MemoryNodeOptions): Promise<Memor
   const ingress = node.ingressOf(feed);
   const led = node.untilLed(
     {
-      ...{ journal, apply, feed, applied: () => engine.seq, at: () => engine.at },
+      ...{
+        journal,
+        apply,
+        feed,
+        applied: () => engine.seq,
+        at: () => engine.at,
+        rules: () => engine.state.progress.rules,
+      },
       takeOut: () => Promise.reject(new Error('nothing is voided here')),
       segments: new OwnSegments({ files: disk, directory, journal }),
       sequencerOf: async (lead) =>

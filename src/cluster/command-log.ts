@@ -62,8 +62,11 @@ export interface CommandLog {
    * transaction, if no later one has begun. Answers whether that is so; it may be repeated. @throws LogFull
    */
   noteBroken(term: Epoch, note: BrokenNote): Promise<boolean>;
-  /** Keeps what is known of a node for `leaseSeconds`; called again and again. @throws LogFull */
-  report(node: NodeStatus, leaseSeconds: number): Promise<void>;
+  /**
+   * Keeps what is known of a node for `leaseSeconds`; called again and again. Answers what was kept under its name
+   * before; `null`: nothing. @throws LogFull
+   */
+  report(node: NodeStatus, leaseSeconds: number): Promise<NodeStatus | null>;
   /** All nodes that reported lately, by name. */
   nodes(): Promise<readonly NodeStatus[]>;
   /** Whole seconds since the node reported last, by the quorum's clock; `null`: it did not lately. */
@@ -229,6 +232,8 @@ export interface NodeStatus {
   /** Whether it may lead. */
   readonly isCandidate: boolean;
   readonly newestRules: number;
+  /** Version of the rules that are in force by what it has applied; absent: it has applied nothing yet. */
+  readonly rules?: number | undefined;
   /** `commandFormatVersion` of its build. */
   readonly commandFormat: number;
   /** Its own files have everything up to here. */
@@ -236,6 +241,8 @@ export interface NodeStatus {
   readonly applied: Seq;
   /** How far its clock is off; absent: it has not measured it. */
   readonly clock?: ClockReport | undefined;
+  /** Tells processes of the same name apart; absent: an older build. */
+  readonly run?: string | undefined;
 }
 
 /** A node's clock beside a leader's. */

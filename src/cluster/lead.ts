@@ -70,9 +70,15 @@ export function startLeading(parts: LeadParts): () => void {
   };
 }
 
-/** Tells the cluster how far this node is. Answers what ends it. */
-export function startReporting(parts: TalkParts, status: () => NodeStatus): () => void {
-  return talkEvery(parts, 'reporting to the cluster', reportMs, () => parts.log.report(status(), reportLeaseSeconds));
+/** Tells the cluster how far this node is; `onFound` is told what was there before. Answers what ends it. */
+export function startReporting(
+  parts: TalkParts,
+  status: () => NodeStatus,
+  onFound: (before: NodeStatus | null) => void,
+): () => void {
+  return talkEvery(parts, 'reporting to the cluster', reportMs, async () =>
+    onFound(await parts.log.report(status(), reportLeaseSeconds)),
+  );
 }
 
 /** Asks the log at once and again and again; a quorum that does not answer is no trouble. Answers what ends it. */

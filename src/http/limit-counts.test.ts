@@ -46,10 +46,10 @@ test('DEC-CLU-22: counts of other nodes reach the limit that they are of, and ar
   expect(counts.take(10)).toEqual([]);
 });
 
-test('G13: a million clients leave what waits to be told within its bound', () => {
+test('G13: a hundred thousand clients leave what waits to be told within its bound', () => {
   const { counters, counts } = limitsOf();
-  for (let client = 0; client < 1_000_000; client += 1) counters.addressWeight.spend(`${client}`, 1, 0);
-  expect(counts.take(1_000_000)).toHaveLength(5000);
+  for (let client = 0; client < 100_000; client += 1) counters.addressWeight.spend(`${client}`, 1, 0);
+  expect(counts.take(100_000)).toHaveLength(5000);
   counters.addressWeight.spend('late', 1, 0);
   expect(counts.take(10)).toHaveLength(1);
 });

@@ -1,5 +1,11 @@
 import type { Clock } from '#base/clock.ts';
-import { type LimitCounts, type SharedCount, type SharedLimit, sharedLimits, sharedWindowMs } from '#model/shared-limits.ts';
+import {
+  type LimitCounts,
+  type SharedCount,
+  type SharedLimit,
+  sharedLimits,
+  sharedWindowMs,
+} from '#model/shared-limits.ts';
 import type { UntoldCount, UntoldCounts } from '#http/untold-counts.ts';
 
 /** A limit that counts together with those of other nodes. */

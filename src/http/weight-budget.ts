@@ -1,5 +1,6 @@
+import { assert } from '#base/assert.ts';
 import { BoundedCache } from '#base/bounded-cache.ts';
-import type { SharedCount } from '#model/shared-limits.ts';
+import { type SharedCount, sharedWindowMs } from '#model/shared-limits.ts';
 import { UntoldCounts } from '#http/untold-counts.ts';
 
 /** Result of spending from a budget. */
@@ -73,6 +74,7 @@ export class WeightBudget {
 
   /** From now on what is spent here is noted, for other nodes. Answers where. DEC-CLU-22. */
   share(): UntoldCounts {
+    assert(this.#rules.windowMs <= sharedWindowMs, 'a window that is shared is told whole');
     this.#untold = new UntoldCounts(this.#rules.limit);
     return this.#untold;
   }

@@ -27,6 +27,7 @@ import { ProfileDiffers } from '#main/composition/require-profile.ts';
 import { JournalBehindHistory } from '#main/composition/exchange-core.ts';
 import { loadMasterKeys } from '#main/secrets/master-key.ts';
 import { StandbyStopped } from '#main/cluster/await-quorum.ts';
+import { adviceOnNode } from '#main/cluster/advice-on-node.ts';
 import { ClusterRefused } from '#main/cluster/join-chain.ts';
 import { processTerminal } from '#main/commands/process-terminal.ts';
 import { newSeed } from '#main/commands/new-seed.ts';
@@ -44,7 +45,7 @@ import { verifyDataDirectory } from '#main/commands/verify.ts';
 import { MomentDiffers, SeedDiffers } from '#sandbox/sandbox-files.ts';
 import { CommandFailed, exitCodes } from '#operator-commands/exit-codes.ts';
 import { finish } from '#operator-commands/terminal.ts';
-import { EntryBroken, JournalTooShort } from '#sequencer/recovery.ts';
+import { EntryBroken, JournalTooShort, RulesNotKnown } from '#sequencer/recovery.ts';
 
 const tell = (message: string): void => {
   process.stdout.write(`${message}\n`);
@@ -143,12 +144,13 @@ const chainFileAdvice = (root: string): string =>
   `directory back from a backup, or begin a new sandbox: remove ${root}, or name another directory with --data.`;
 
 /** The exit code and what to tell of an error that ends the process; anything unexpected shows its stack. */
-function explain(error: unknown, root: string): { readonly code: number; readonly text: string } {
+function explain(error: unknown, root: string, isNode: boolean): { readonly code: number; readonly text: string } {
   if (error instanceof CommandFailed) return { code: error.exit, text: error.message };
   if (isAboutUsage(error)) return { code: exitCodes.usage, text: error.message };
   if (error instanceof PortUnavailable) return { code: exitCodes.port, text: error.message };
   if (error instanceof EntryBroken) {
-    return { code: exitCodes.data, text: `${error.message}\n${adviceOnBroken}` };
+    const advice = isNode ? `If other nodes go on: ${adviceOnNode}` : adviceOnBroken;
+    return { code: exitCodes.data, text: `${error.message}\n${advice}` };
   }
   if (error instanceof ChainFileFault)
     return { code: exitCodes.data, text: `${error.message} ${chainFileAdvice(root)}` };
@@ -159,6 +161,7 @@ function explain(error: unknown, root: string): { readonly code: number; readonl
     error instanceof JournalOfOtherBuild ||
     error instanceof JournalDamaged ||
     error instanceof JournalTooShort ||
+    error instanceof RulesNotKnown ||
     error instanceof JournalBehindHistory ||
     error instanceof HistoryLost ||
     error instanceof BehindLog ||
@@ -186,7 +189,8 @@ else {
   run(parsed, version).then(
     (code) => process.exit(code),
     (error: unknown) => {
-      const { code, text } = explain(error, layoutOf(parsed.config.data).root);
+      const { data, cluster } = parsed.config;
+      const { code, text } = explain(error, layoutOf(data).root, cluster !== null);
       const faults = error instanceof PortUnavailable ? error.faults : [text];
       for (const fault of faults) {
         if (parsed.command === 'start') startLines(parsed.config.profile, process).fail(fault);

@@ -2,6 +2,7 @@ import { assert } from '#base/assert.ts';
 import { accountOfCommand } from '#model/command-subject.ts';
 import type { CommandKind, Entry } from '#model/command.ts';
 import type { EventSink } from '#model/events.ts';
+import { newestRules } from '#model/rules.ts';
 import type { AccountId, Epoch, Seq, TimestampMs } from '#model/units.ts';
 import { as } from '#model/units.ts';
 import { createEngine, restoreEngine, type StateMachine } from '#engine/create-engine.ts';
@@ -14,6 +15,23 @@ export type ReplayableJournal = Pick<Journal, 'first' | 'last' | 'read'>;
 /** The journal begins after the entry that a replay needs first, or ends before a snapshot that was made from it. */
 export class JournalTooShort extends Error {
   override name = 'JournalTooShort';
+}
+
+/** The journal goes by rules that this build does not know: a newer build has to go on with it. */
+export class RulesNotKnown extends Error {
+  override name = 'RulesNotKnown';
+  constructor(where: string, version: number) {
+    super(
+      `${where} goes by version ${version} of the rules, and this build knows them up to version ${newestRules}: ` +
+        'start a newer build',
+    );
+  }
+}
+
+/** To be asked before an entry of a journal is applied. DEC-ORD-36, DEC-CLU-28. @throws RulesNotKnown */
+export function requireKnownRules({ seq, command }: Entry): void {
+  if (command.kind === 'activateRules' && command.version > newestRules)
+    throw new RulesNotKnown(`the journal from entry ${seq} on`, command.version);
 }
 
 /** Description of an entry on which the engine broke an invariant. Contains no secrets. */
@@ -63,7 +81,7 @@ export interface RestoreOptions {
 /**
  * The engine restored from the newest readable snapshot, or an empty one. The restored digest is compared with the one
  * in the snapshot. Losing snapshots costs time, never data.
- * @throws JournalTooShort when the entries after it are no longer kept.
+ * @throws JournalTooShort when the entries after it are no longer kept; RulesNotKnown.
  */
 export async function restoreNewest(
   journal: ReplayableJournal,
@@ -96,6 +114,8 @@ async function newestReadable(
     try {
       const engine = restoreEngine(image, digest);
       assert(engine.seq === at, 'a snapshot restores to its own position');
+      const { rules } = engine.state.progress;
+      if (rules > newestRules) throw new RulesNotKnown(`the snapshot at entry ${at}`, rules);
       return engine;
     } catch (error) {
       if (!(error instanceof ImageNotReadable)) throw error;
@@ -110,7 +130,8 @@ async function newestReadable(
  * Applies every entry after the engine's position, up to `upTo` or the end. `progress` is called with the position now
  * and then. `onBroken` is called inside a failing `apply`, before anything else can run, so that a sink can drop the
  * events of that entry.
- * @throws EntryBroken at the first entry that breaks an invariant.
+ * @throws EntryBroken at the first entry that breaks an invariant, RulesNotKnown before one that this build must not
+ * apply.
  */
 export async function replay(
   engine: StateMachine,
@@ -125,6 +146,7 @@ export async function replay(
   for await (const entries of journal.read(as<Seq>(engine.seq + 1))) {
     for (const entry of entries) {
       if (entry.seq > end) return;
+      requireKnownRules(entry);
       try {
         engine.apply(entry, sink);
       } catch (error) {

@@ -56,7 +56,7 @@ export class DistantLog implements CommandLog {
   askToStepDown = (epoch: Epoch): Promise<void> => this.ask(this.parts.log.askToStepDown(epoch));
   trim = (upTo: Seq): Promise<void> => this.ask(this.parts.log.trim(upTo));
   size = (): Promise<LogSize> => this.ask(this.parts.log.size());
-  report = (node: NodeStatus, leaseSeconds: number): Promise<void> =>
+  report = (node: NodeStatus, leaseSeconds: number): Promise<NodeStatus | null> =>
     this.ask(this.parts.log.report(node, leaseSeconds));
 
   append(at: Revision, head: LogHead, batch: LogBatch): Promise<Appended> {

@@ -57,9 +57,9 @@ export class FetchHarness {
     return node;
   }
 
-  private report({ name, journal }: GivingNode): Promise<void> {
+  private async report({ name, journal }: GivingNode): Promise<void> {
     const status = { node: name, address: name, build: 'test', isCandidate: true, newestRules: 1, commandFormat: 1 };
-    return this.log.report({ ...status, journaled: journal.last(), applied: journal.last() }, 10);
+    await this.log.report({ ...status, journaled: journal.last(), applied: journal.last() }, 10);
   }
 
   /** The next entries, in the log and in the files of all nodes. */

@@ -69,12 +69,17 @@ const raw = (limit: number, key: string, amount: number, leftMs: number) => (wri
   writer.varint(leftMs);
 };
 
+const behind = (writer: ByteWriter): void => {
+  writeCounts(writer, [count]);
+  writer.u8(1);
+};
+
 test.each([
   ['of a limit that there is not', raw(200, 'a', 1, 1)],
   ['of a client with a long name', raw(0, 'a'.repeat(linkLimits.countKeyBytes + 1), 1, 1)],
   ['that is too large', raw(0, 'a', linkLimits.countMax + 1, 1)],
   ['of a window that is too long', raw(0, 'a', 1, sharedWindowMs + 1)],
-  ['with something behind it', (writer: ByteWriter) => (writeCounts(writer, [count]), writer.u8(1))],
+  ['with something behind it', behind],
   ['among too many', (writer: ByteWriter) => writer.varint(linkLimits.countsAtOnce + 1)],
 ])('DEC-CLU-22: a count %s ends the connection, and counts nothing', async (_, content) => {
   const { limits, added } = leading();

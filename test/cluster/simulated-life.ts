@@ -244,10 +244,14 @@ export class SimulatedLife {
     const identity = { node, address: '', build: 'simulated' };
     const versions = { newestRules, commandFormat: commandFormatVersion };
     this.ends.push(
-      startReporting({ log, contact, repeat: process.repeat, onTrouble: () => {} }, () => ({
-        ...{ ...identity, ...versions, isCandidate: true },
-        ...{ journaled: own.last(), applied: this.engine.seq },
-      })),
+      startReporting(
+        { log, contact, repeat: process.repeat, onTrouble: () => {} },
+        () => ({
+          ...{ ...identity, ...versions, isCandidate: true },
+          ...{ journaled: own.last(), applied: this.engine.seq },
+        }),
+        () => {},
+      ),
     );
     this.standby = new Standby({
       ...{ log, journal: own, contact, identity, leaseSeconds, isCandidate: true, setTimer: process.setTimer },

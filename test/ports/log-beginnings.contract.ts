@@ -104,6 +104,19 @@ export function describeLogBeginnings(name: string, makeHarness: () => Promise<C
       expect(await (await lead(other, 'b')).isAskedToEnd()).toBe(false);
     });
 
+    test('DEC-CLU-29: a report answers what was reported under that name before', async () => {
+      expect(await log.report({ ...statusOf('a'), run: 'x' }, 60)).toBeNull();
+      expect(await other.report({ ...statusOf('a', 3), run: 'y', rules: 2 }, 60)).toEqual({
+        ...statusOf('a'),
+        run: 'x',
+      });
+      expect(await log.report(statusOf('b'), 60)).toBeNull();
+      const last = await log.report({ ...statusOf('a'), run: 'x' }, 60);
+      expect(last).toEqual({ ...statusOf('a', 3), run: 'y', rules: 2 });
+      await log.forget('a');
+      expect(await log.report(statusOf('a'), 60)).toBeNull();
+    });
+
     test('a node is silent since its last report, until it is forgotten', async () => {
       expect(await log.silence('a')).toBeNull();
       await log.report(statusOf('a'), 60);

@@ -256,11 +256,13 @@ export class Quorum implements MemoryQuorum {
     return this.appliedUpTo;
   }
 
-  report(node: NodeStatus, leaseSeconds: number): void {
+  report(node: NodeStatus, leaseSeconds: number): NodeStatus | null {
     if (this.isFull) throw new LogFull('the log in memory is full');
-    this.reports.get(node.node)?.lease.end();
+    const before = this.reports.get(node.node);
+    before?.lease.end();
     const lease = this.lease(leaseSeconds, () => this.reports.delete(node.node));
     this.reports.set(node.node, { value: node, lease, since: this.now() });
+    return before?.value ?? null;
   }
 
   silence(node: string): number | null {

@@ -77,7 +77,7 @@ export class Connection implements CommandLog, NodeFaults {
   askToStepDown = (epoch: Epoch): Promise<void> => this.ask(() => this.quorum.askToStepDown(epoch));
   trim = (upTo: Seq): Promise<void> => this.ask(() => this.quorum.trim(upTo));
   size = (): Promise<LogSize> => this.ask(() => this.quorum.size());
-  report = (node: NodeStatus, leaseSeconds: number): Promise<void> =>
+  report = (node: NodeStatus, leaseSeconds: number): Promise<NodeStatus | null> =>
     this.ask(() => this.quorum.report({ ...node }, leaseSeconds));
 
   append(at: Revision, head: LogHead, batch: LogBatch): Promise<Appended> {

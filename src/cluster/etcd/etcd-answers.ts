@@ -26,6 +26,8 @@ export const txnAnswer = z.object({
   succeeded: z.boolean().default(false),
   responses: z.array(z.object({ response_range: z.object({ kvs }).optional() })).nullish(),
 });
+/** Of `kv/put` that asks for what was there before. */
+export const putAnswer = z.object({ header, prev_kv: keyValue.optional() });
 /** Of everything that only has a revision. */
 export const headerAnswer = z.object({ header });
 /** Of `lease/grant`. */

@@ -186,7 +186,7 @@ class EtcdCommandLog implements CommandLog {
     return revision === null ? null : new EtcdTerm(client, keys, { leader, lease, at: revision });
   }
 
-  report(node: NodeStatus, leaseSeconds: number): Promise<void> {
+  report(node: NodeStatus, leaseSeconds: number): Promise<NodeStatus | null> {
     return this.reports.report(node, leaseSeconds);
   }
 

@@ -1,6 +1,13 @@
 import type { NodeStatus } from '#cluster/command-log.ts';
 import { LogDamaged } from '#cluster/command-log.ts';
-import { leaseAnswer, leaseLeftAnswer, parseAnswer, rangeAnswer } from '#cluster/etcd/etcd-answers.ts';
+import {
+  type KeyValue,
+  leaseAnswer,
+  leaseLeftAnswer,
+  parseAnswer,
+  putAnswer,
+  rangeAnswer,
+} from '#cluster/etcd/etcd-answers.ts';
 import type { EtcdClient } from '#cluster/etcd/etcd-client.ts';
 import { etcdCodes, EtcdRefusal } from '#cluster/etcd/etcd-failures.ts';
 import { endOf, type EtcdKeys, fromBase64, textOfBase64, toBase64 } from '#cluster/etcd/etcd-keys.ts';
@@ -24,32 +31,26 @@ export class EtcdReports {
     this.keys = keys;
   }
 
-  async report(node: NodeStatus, leaseSeconds: number): Promise<void> {
+  async report(node: NodeStatus, leaseSeconds: number): Promise<NodeStatus | null> {
     const [key, value] = [toBase64(this.keys.node(node.node)), toBase64(encodeNode(node))];
-    const put = async (): Promise<unknown> =>
-      this.client.askSafely('kv/put', { key, value, lease: await this.lease(node.node, leaseSeconds) });
-    try {
-      await put();
-    } catch (error) {
+    const put = async (): Promise<unknown> => {
+      const lease = await this.lease(node.node, leaseSeconds);
+      return this.client.askSafely('kv/put', { key, value, lease, prev_kv: true });
+    };
+    const answer = await put().catch((error: unknown) => {
       if (!(error instanceof EtcdRefusal && error.code === etcdCodes.notFound)) throw error;
       // The lease ended between its prolongation and the report.
       this.leases.delete(node.node);
-      await put();
-    }
+      return put();
+    });
+    const before = parseAnswer(putAnswer, answer).prev_kv;
+    return before === undefined ? null : nodeOf(before);
   }
 
   async nodes(): Promise<readonly NodeStatus[]> {
     const { nodes } = this.keys;
     const answer = await this.client.askSafely('kv/range', { key: toBase64(nodes), range_end: toBase64(endOf(nodes)) });
-    return (parseAnswer(rangeAnswer, answer).kvs ?? []).flatMap(({ key, value }) => {
-      try {
-        return [decodeNode(textOfBase64(key), fromBase64(value))];
-      } catch (error) {
-        // It is written anew with the node's next report.
-        if (error instanceof LogDamaged) return [];
-        throw error;
-      }
-    });
+    return (parseAnswer(rangeAnswer, answer).kvs ?? []).flatMap((kept) => nodeOf(kept) ?? []);
   }
 
   /** A report prolongs its lease: what is left of that tells when it came. */
@@ -74,5 +75,15 @@ export class EtcdReports {
     const { ID: id } = parseAnswer(leaseAnswer, await this.client.askSafely('lease/grant', { TTL: seconds }));
     this.leases.set(node, { id, seconds });
     return id;
+  }
+}
+
+/** A report as it is kept; `null`: it is damaged, and written anew with the node's next one. */
+function nodeOf({ key, value }: KeyValue): NodeStatus | null {
+  try {
+    return decodeNode(textOfBase64(key), fromBase64(value));
+  } catch (error) {
+    if (error instanceof LogDamaged) return null;
+    throw error;
   }
 }

@@ -32,10 +32,12 @@ const nodeForm = z.object({
   build: words,
   isCandidate: z.boolean(),
   newestRules: position,
+  rules: position.optional(),
   commandFormat: position,
   journaled: position,
   applied: position,
   clock: z.object({ epoch: position, ms: z.int() }).optional(),
+  run: words.optional(),
 });
 
 const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');

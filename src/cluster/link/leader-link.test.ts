@@ -89,17 +89,21 @@ test('DEC-CLU-07: a caller is answered once the own replica has applied what the
   const answers = Promise.all([follower.submit(command), follower.post(command)]).then(() => {
     isAnswered = true;
   });
-  await expect.poll(() => told, soon).toStrictEqual([
-    [0, 3],
-    [9, 3],
-  ]);
+  await expect
+    .poll(() => told, soon)
+    .toStrictEqual([
+      [0, 3],
+      [9, 3],
+    ]);
   server.applied(as<Seq>(10));
   server.applied(as<Seq>(12));
-  await expect.poll(() => told, soon).toStrictEqual([
-    [0, 3],
-    [9, 3],
-    [12, 3],
-  ]);
+  await expect
+    .poll(() => told, soon)
+    .toStrictEqual([
+      [0, 3],
+      [9, 3],
+      [12, 3],
+    ]);
   expect(isAnswered).toBe(false);
   apply();
   await answers;

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { machineTimer, monotonicClock, repeatedly, stopwatch, wallClock } from '#base/clock.ts';
 import { startPolling } from '#base/polling.ts';
 import { commandFormatVersion } from '#model/command-codec.ts';
@@ -18,6 +19,7 @@ import type { BrokenNote, Leader, NodeStatus, Term } from '#cluster/command-log.
 import { startLeading, startReporting, type TalkParts } from '#cluster/lead.ts';
 import { type LeaderLink, openLeaderLink } from '#cluster/link/leader-link.ts';
 import { type LinkCounts, type LinkServer, openLinkServer } from '#cluster/link/link-server.ts';
+import { type Namesake, OwnName } from '#cluster/own-name.ts';
 import { createQuorumContact } from '#cluster/quorum-contact.ts';
 import { type OwnJournal, QuorumJournal } from '#cluster/quorum-journal.ts';
 import { ReadIndex } from '#cluster/read-index.ts';
@@ -26,6 +28,7 @@ import type { Journal } from '#journal/journal.ts';
 import type { OwnSegments } from '#journal/own-segments.ts';
 import { StandbyStopped } from '#main/cluster/await-quorum.ts';
 import { type Ground, joinCluster, type JoinParts } from '#main/cluster/join-cluster.ts';
+import { ClusterRefused } from '#main/cluster/join-chain.ts';
 import { noteNodes } from '#main/cluster/own-membership.ts';
 import type { BrokenEntryNote } from '#main/storage/broken-entry-note.ts';
 import { ClockDuty } from '#main/cluster/clock-duty.ts';
@@ -53,6 +56,8 @@ export interface Replica {
   readonly applied: () => Seq;
   /** Time of the last entry that is applied. */
   readonly at: () => TimestampMs;
+  /** Version of the rules in force. */
+  readonly rules: () => number;
   readonly apply: (entries: readonly Entry[]) => Promise<void>;
   /** The journal's segments, for other nodes. */
   readonly segments: OwnSegments;
@@ -105,6 +110,8 @@ export class ClusterNode {
   private isStopped = false;
   private ends: (() => void)[] = [];
   private endReports: () => void = () => {};
+  private readonly name = new OwnName(randomUUID());
+  private namesake: Namesake | null = null;
   private shown: string | null | undefined = undefined;
 
   constructor(parts: ClusterNodeParts) {
@@ -136,7 +143,8 @@ export class ClusterNode {
     this.ownNote = ground.ownNote;
     const talk = { log, contact: this.contact, repeat: repeatedly, onTrouble };
     this.endReports();
-    this.endReports = startReporting(talk, () => ({ ...this.status(''), journaled, applied: as<Seq>(0) }));
+    const status = (): NodeStatus => ({ ...this.status(''), journaled, applied: as<Seq>(0) });
+    this.endReports = startReporting(talk, status, this.onFound);
     this.ends.push(this.keepNodes(directory, ground.origin));
     return ground;
   }
@@ -237,20 +245,34 @@ export class ClusterNode {
     return Math.min(newestRules, ...nodes.map((node) => node.newestRules));
   }
 
-  private report(talk: TalkParts, { journal, applied }: Replica, address: string): void {
+  private report(talk: TalkParts, { journal, applied, rules }: Replica, address: string): void {
     const fixed = this.status(address);
     this.endReports();
-    this.endReports = startReporting(talk, () => ({
-      ...{ ...fixed, journaled: journal.last(), applied: applied() },
+    const status = (): NodeStatus => ({
+      ...{ ...fixed, journaled: journal.last(), applied: applied(), rules: rules() },
       clock: this.clock.clock.report(),
-    }));
+    });
+    this.endReports = startReporting(talk, status, this.onFound);
   }
+
+  /** Told what was reported under the name of this node. DEC-CLU-29. */
+  private readonly onFound = (before: NodeStatus | null): void => {
+    const { node, exchange } = this.parts.file;
+    const other = this.name.found(before);
+    if (other === this.namesake) return;
+    this.namesake = other;
+    const another = `another process runs as node ${node} of the cluster ${exchange}`;
+    if (other === 'earlier')
+      this.parts.onEnded(new ClusterRefused(`${another}: give this one a name of its own in its cluster file`));
+    else if (other === 'later') this.parts.tell(`${another[0]!.toUpperCase()}${another.slice(1)}: it is to end.`);
+  };
 
   /** What this node tells of itself, whatever it has. */
   private status(address: string): Omit<NodeStatus, 'journaled' | 'applied'> {
     const { node, mayLead } = this.parts.file;
     const { build } = this.parts.identity;
-    return { node, address, build, isCandidate: mayLead, newestRules, commandFormat: commandFormatVersion };
+    const forms = { newestRules, commandFormat: commandFormatVersion };
+    return { node, address, build, isCandidate: mayLead, ...forms, run: this.name.run };
   }
 
   /** A memory of signatures that begins with this term. */

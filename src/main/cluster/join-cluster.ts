@@ -3,6 +3,7 @@ import type { Seq } from '#model/units.ts';
 import type { BrokenNote } from '#cluster/command-log.ts';
 import { answered } from '#main/cluster/await-quorum.ts';
 import { type ChainParts, ClusterRefused, joinChain } from '#main/cluster/join-chain.ts';
+import { requireKnownForms } from '#main/cluster/require-known-forms.ts';
 import { noteNodes, requireSameName, requireSameOrigin } from '#main/cluster/own-membership.ts';
 import { cutVoided, passOnNote, stillThere } from '#main/cluster/voided-entries.ts';
 import type { DataDirectory } from '#main/storage/data-directory.ts';
@@ -34,7 +35,7 @@ export interface JoinParts extends Omit<ChainParts, 'directory' | 'origin' | 'bu
 
 /**
  * Waits until the quorum answers, cuts what only the own journal has, fetches from other nodes what it lacks and the
- * log does not keep, and answers what a start needs to know. DEC-CLU-01, DEC-CLU-06, DEC-CLU-13.
+ * log does not keep, and answers what a start needs to know. DEC-CLU-01, DEC-CLU-06, DEC-CLU-13, DEC-CLU-28.
  * From then on the directory starts only as a node. DEC-CLU-15.
  * @throws ClusterRefused, OtherMembership, StandbyStopped, BehindLog, JournalDiverged, JournalDamaged
  */
@@ -48,6 +49,7 @@ export async function joinCluster(parts: JoinParts, directory: DataDirectory): P
     throw new ClusterRefused(`the cluster ${file.exchange} is of the ${foundation.profile} profile`);
   if (foundation.keyFingerprint !== identity.keyFingerprint)
     throw new ClusterRefused(`the cluster ${file.exchange} seals with another master key: give all nodes the same`);
+  await requireKnownForms(parts);
   const { origin } = foundation;
   const own = { file, origin };
   requireSameOrigin(directory, membership, own);

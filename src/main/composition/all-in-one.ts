@@ -1,6 +1,8 @@
 import { pino, type Logger } from 'pino';
+import { ClusterRefused } from '#main/cluster/join-chain.ts';
 import { type ExchangeOptions, openExchange, type RunningExchange } from '#main/composition/open-exchange.ts';
 import type { StartLines } from '#main/start-lines.ts';
+import { exitCodes } from '#operator-commands/exit-codes.ts';
 
 /** What a start is given. */
 export interface AllInOneOptions extends Pick<ExchangeOptions, 'config' | 'directory' | 'version' | 'onServing'> {
@@ -50,7 +52,7 @@ async function closedWithin(seconds: number, code: number, close: () => Promise<
 
 /** When a process ends, and how. */
 interface Stop {
-  /** Resolves with the exit code: 0 when the process is asked to stop, else 1. */
+  /** Resolves with the exit code: 0 when the process is asked to stop, 2 when its cluster refuses it, else 1. */
   readonly asked: Promise<number>;
   /** Whether it finishes what is on its way. */
   readonly isOrderly: () => boolean;
@@ -82,6 +84,11 @@ function waitForStop(log: Logger, { isForPeople, fail, tell }: StartLines): Stop
     asked,
     isOrderly: () => isOrderly,
     failed: (error) => {
+      if (error instanceof ClusterRefused) {
+        if (!isOver) fail(error.message);
+        end(exitCodes.usage, false);
+        return;
+      }
       if (isForPeople) fail(error.message);
       log.fatal({ err: error }, 'nothing can be acknowledged any more: stopping, so that recovery can read back');
       end(1, false);

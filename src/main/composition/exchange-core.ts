@@ -36,7 +36,7 @@ import { startHistoryWriter, type HistoryWriter } from '#history/collectors/hist
 import { createMarketData, type MarketDataProjection } from '#market-data/market-data.ts';
 import { journalOriginOf } from '#sandbox/demo-identity.ts';
 import { createFanOut } from '#sequencer/event-feed.ts';
-import { replay, restoreNewest } from '#sequencer/recovery.ts';
+import { replay, requireKnownRules, restoreNewest } from '#sequencer/recovery.ts';
 import { Sequencer } from '#sequencer/sequencer.ts';
 import { SnapshotSchedule } from '#sequencer/snapshot-schedule.ts';
 
@@ -152,6 +152,7 @@ const applyTo =
   ({ onBroken }: CoreOptions, engine: StateMachine, sink: EventSink, historyWriter: HistoryWriter) =>
   async (entries: readonly Entry[]): Promise<void> => {
     for (const entry of entries) {
+      requireKnownRules(entry);
       try {
         engine.apply(entry, sink);
       } catch (error) {
@@ -327,7 +328,7 @@ async function openStores(options: CoreOptions, opened: Closable[]): Promise<Exc
   const sequencer = cluster?.ingressOf(projections) ?? (await sequencerOf(null));
   const apply = applyTo(options, engine, projections, historyWriter);
   const segments = new OwnSegments({ files: machine.files, directory: directory.journal, journal });
-  const position = { applied: () => engine.seq, at: () => engine.at };
+  const position = { applied: () => engine.seq, at: () => engine.at, rules: () => engine.state.progress.rules };
   const takeOut = takeOutOf(journal, options);
   const replica = { journal, ...position, apply, takeOut, segments, feed: projections, sequencerOf };
   const following = sequencer instanceof ClusterIngress ? cluster?.untilLed(replica, sequencer) : undefined;

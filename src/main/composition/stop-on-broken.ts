@@ -1,10 +1,11 @@
 import { writeSync } from 'node:fs';
 import type { Entry } from '#model/command.ts';
 import type { ClusterNode } from '#main/cluster/cluster-node.ts';
+import { adviceOnNode } from '#main/cluster/advice-on-node.ts';
 import { noteOf, writeNote } from '#main/storage/broken-entry-note.ts';
 import { nameEntry } from '#main/storage/broken-tail.ts';
 import type { DataDirectory } from '#main/storage/data-directory.ts';
-import { describeBroken } from '#sequencer/recovery.ts';
+import { type BrokenEntry, describeBroken } from '#sequencer/recovery.ts';
 
 const exitCode = 1;
 const standardError = 2;
@@ -18,7 +19,7 @@ export const stopOnBroken =
   (directory: DataDirectory, build: string, cluster?: Pick<ClusterNode, 'epoch' | 'tellBroken'>) =>
   (entry: Entry, error: Error): void => {
     const broken = describeBroken(entry, error);
-    const what = `${nameEntry(broken)} breaks an invariant: ${broken.invariant}.`;
+    const what = whatBroke(broken, cluster);
     const noted = noteOf(broken, 'apply', build);
     const note = cluster === undefined ? noted : { ...noted, term: cluster.epoch };
     try {
@@ -32,6 +33,16 @@ export const stopOnBroken =
     say(error.stack ?? String(error));
     process.exit(exitCode);
   };
+
+/** For people: a follower that finds the leader's digest to be another one has computed something else. DEC-CLU-28. */
+function whatBroke(broken: BrokenEntry, cluster?: Pick<ClusterNode, 'epoch'>): string {
+  const differs = broken.commandKind === 'assertDigest' && cluster?.epoch === null;
+  if (!differs) return `${nameEntry(broken)} breaks an invariant: ${broken.invariant}.`;
+  return (
+    `What this node computed differs from what its leader did, before entry ${broken.seq}: ${broken.invariant}. Its ` +
+    `next start computes it anew. If that ends so too: ${adviceOnNode}`
+  );
+}
 
 function say(text: string): void {
   try {
