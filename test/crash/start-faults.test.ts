@@ -8,6 +8,7 @@ import { FileJournal } from '#journal/file-journal.ts';
 import { nodeFileOperations } from '#journal/node-file-operations.ts';
 import { layoutOf } from '#main/storage/data-directory.ts';
 import { newestRules } from '#model/rules.ts';
+import type { TimestampMs } from '#model/units.ts';
 import { as } from '#model/units.ts';
 import { batchOf } from '../ports/memory-journal.ts';
 import { startServer } from './server-process.ts';
@@ -127,17 +128,22 @@ test('DEC-OPR-23: a refused start leaves an empty directory empty, and an exchan
 
 test('DEC-ORD-36: a journal that goes by newer rules ends the start with one line and exit code 3', async () => {
   const data = newRoot();
+  const first = await startServer(data);
+  first.process.kill('SIGTERM');
+  expect(await first.ended).toBe(0);
   const journal = await FileJournal.open({
-    ...{ files: nodeFileOperations, directory: layoutOf(data).journal, segmentSize: 1 << 16, notice: () => {} },
+    ...{ files: nodeFileOperations, directory: layoutOf(data).journal, segmentSize: 16 << 20, notice: () => {} },
   });
   const command = { kind: 'activateRules', version: newestRules + 1 } as const;
-  await journal.append(as(0), batchOf([{ seq: as(1), epoch: as(0), at: as(1_700_000_000_000), command }]));
+  const last = journal.last();
+  const at = as<TimestampMs>(Date.now());
+  await journal.append(last, batchOf([{ seq: as(last + 1), epoch: as(0), at, command }]));
   await journal.close();
   const { code, errors } = await start(data);
   expect([code, errors.trimEnd().split('\n').length]).toEqual([3, 1]);
   expect(errors).toContain(`version ${newestRules + 1} of the rules, and this build knows them up to version`);
   expect(errors).toContain('start a newer build');
-});
+}, 60_000);
 
 test('confirm-clock asks for a directory that holds an exchange', async () => {
   const { code, errors } = await run('confirm-clock', newRoot());
