@@ -30,8 +30,8 @@ describe('DEC-CLU-28: a build that cannot follow says so before it joins', () =>
     await expect(refused).rejects.toBeInstanceOf(ClusterRefused);
     await expect(refused).rejects.toThrow(
       'the leader of the cluster main, three of build 9.9.9, writes commands in form ' +
-        `${commandFormatVersion + 1}, and this build, test, in form ${commandFormatVersion}: all nodes need builds of ` +
-        'one form',
+        `${commandFormatVersion + 1}, and this build, test, in form ${commandFormatVersion}: all nodes need builds ` +
+        'of one form',
     );
     expect(stage.membershipOf('two')).toBeNull();
   });
@@ -42,7 +42,7 @@ describe('DEC-CLU-28: a build that cannot follow says so before it joins', () =>
     await expect(refused).rejects.toBeInstanceOf(ClusterRefused);
     await expect(refused).rejects.toThrow(
       `the cluster main goes by version ${newestRules + 1} of the rules, and this build, test, knows them up to ` +
-        `version ${newestRules}: start a newer build, such as 9.9.9, which three has`,
+        `version ${newestRules}: start a newer build, such as 9.9.9 of three`,
     );
     expect(stage.membershipOf('two')).toBeNull();
   });

@@ -2,7 +2,7 @@ import { type ByteReader, type ByteWriter, MalformedBytes } from '#base/bytes.ts
 import { linkLimits } from '#cluster/link/link-limits.ts';
 import { type SharedCount, sharedLimits, sharedWindowMs } from '#model/shared-limits.ts';
 
-/** Writes what was counted. Counts whose keys are longer than a node may tell are left out: they stay with this node. */
+/** Writes what was counted, but for clients whose keys are longer than a node may tell: they stay with this node. */
 export function writeCounts(writer: ByteWriter, counts: readonly SharedCount[]): void {
   const told = counts.filter(({ key }) => Buffer.byteLength(key) <= linkLimits.countKeyBytes);
   writer.varint(told.length);

@@ -23,7 +23,7 @@ export const frameKinds = {
   refused: 8,
   /** Nobody can say what became of a command: why. */
   lost: 9,
-  /** The epoch in which the node leads, and up to which position it has applied. Comes before any answer to a command. */
+  /** The epoch in which the node leads, and the last entry that it has applied. Comes before any answer. */
   applied: 10,
   /** Asks any node for the list of its segments, from a number on. */
   askSegments: 20,

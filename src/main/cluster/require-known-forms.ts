@@ -23,14 +23,14 @@ export async function requireKnownForms(parts: FormParts): Promise<void> {
   const leading = nodes.find(({ node }) => node === leader?.node);
   if (leading !== undefined && leading.commandFormat !== commandFormatVersion)
     throw new ClusterRefused(
-      `the leader of the cluster ${file.exchange}, ${leading.node} of build ${leading.build}, writes commands in form ` +
-        `${leading.commandFormat}, and this build, ${identity.build}, in form ${commandFormatVersion}: all nodes need ` +
-        'builds of one form',
+      `the leader of the cluster ${file.exchange}, ${leading.node} of build ${leading.build}, writes commands in ` +
+        `form ${leading.commandFormat}, and this build, ${identity.build}, in form ${commandFormatVersion}: all ` +
+        'nodes need builds of one form',
     );
   const newer = nodes.find(({ rules }) => (rules ?? 0) > newestRules);
   if (newer !== undefined)
     throw new ClusterRefused(
       `the cluster ${file.exchange} goes by version ${newer.rules} of the rules, and this build, ${identity.build}, ` +
-        `knows them up to version ${newestRules}: start a newer build, such as ${newer.build}, which ${newer.node} has`,
+        `knows them up to version ${newestRules}: start a newer build, such as ${newer.build} of ${newer.node}`,
     );
 }
