@@ -54,7 +54,7 @@ export function createGateway(context: GatewayContext, surfaces: readonly Surfac
       allowedOrigins: settings.allowedOrigins,
       allowsLoopback: settings.profile === 'sandbox',
       requestHeaders: ['Content-Type', ...keyHeaders],
-      exposedHeaders: ['Retry-After', 'X-SVC-USED-WEIGHT', 'X-Bourse-Signed-Text'],
+      exposedHeaders: ['Retry-After', 'X-SVC-USED-WEIGHT', 'X-Bourse-Signed-Text', 'X-Bourse-Fault'],
     }),
     routes: routesOf(catalogue, { surfaces, isHardened: settings.hardenedPermissions }),
     keyRing: new KeyRing(context.unseal),

@@ -28,7 +28,7 @@ describe('DEC-REQ-49: in the sandbox without configured origins', () => {
     for (const path of [publicPath, '/api/v3/depth', '/api/v1/contract/ping', '/api/v3/nothing', '/openapi.json']) {
       const { headers } = await from(stranger, path);
       expect([path, allowed(headers)]).toEqual([path, '*']);
-      const exposed = 'Retry-After, X-SVC-USED-WEIGHT, X-Bourse-Signed-Text';
+      const exposed = 'Retry-After, X-SVC-USED-WEIGHT, X-Bourse-Signed-Text, X-Bourse-Fault';
       expect(headers.get('access-control-expose-headers')).toBe(exposed);
     }
     expect(allowed((await gate.get(publicPath)).headers)).toBeNull();

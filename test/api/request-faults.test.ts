@@ -156,6 +156,16 @@ describe('DEC-KIT-25: stale reads', () => {
     expect(await depth()).toBe(1);
   });
 
+  test('who is refused now does not read what was true before', async () => {
+    await faults.add(rule({ kind: 'stale', ms: 1000 }, { path: '/api/v3/openOrders' }));
+    const ask = (by: string) =>
+      gate.signed('GET', '/api/v3/openOrders', { symbol }, { key: keys.alice, ...(by === '' ? {} : { secret: by }) });
+    expect((await ask('')).status).toBe(200);
+    const refused = await ask('wrong');
+    expect([refused.status, refused.body.code]).toEqual([400, 700002]);
+    expect((await ask('')).status).toBe(200);
+  });
+
   test('what one key is answered is not told to another one', async () => {
     await faults.add(rule({ kind: 'stale', ms: 1000 }, { path: '/api/v3/openOrders' }));
     await place();

@@ -6,7 +6,8 @@ import { sentValue } from '#public-api/pipeline/spend-budgets.ts';
 export const pairParameters = ['symbol', 'symbols', 'batchOrders'] as const;
 
 const nameInText = /[A-Z0-9_]{2,25}/g;
-const memberOfJson = /"symbols?"\s*:\s*("[^"]*"|\[[^\]]*\])/g;
+/** Bounded, so that text without an end is not read again and again. */
+const memberOfJson = /"symbols?"\s*:\s*("[^"]{0,1000}"|\[[^\]]{0,1000}\])/g;
 
 /** The names in JSON text, in order; those of other members are none. */
 const namesInJson = (text: string): readonly string[] =>

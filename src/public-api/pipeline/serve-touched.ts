@@ -17,11 +17,13 @@ export function interceptionOf(
 ): Interception | null {
   if (interceptor === undefined || !interceptor.isArmed || request.route === null) return null;
   const { method, path, query, bodyBytes, key } = request;
+  let pairs: readonly string[] | null = null;
   return interceptor.intercept({
     ...{ method, path, query, bodyBytes },
     accessKey: key?.accessKey ?? null,
     account: key?.account ?? null,
-    pairs: () => namedPairs(request),
+    // Read once, however many rules ask.
+    pairs: () => (pairs ??= namedPairs(request)),
   });
 }
 

@@ -27,6 +27,7 @@ const malformed = ({ status, text }: Answer): Answer => ({
 });
 
 const microsPerMs = 1000;
+const successStatus = 200;
 
 /** Does to requests what the rules in force say: the first rule that strikes, alone. DEC-KIT-20. */
 export class RequestFaults implements RequestInterceptor {
@@ -90,6 +91,8 @@ export class RequestFaults implements RequestInterceptor {
         return whole(malformed(await serve()));
       case 'stale': {
         const answer = await serve();
+        // A refusal is told as it is: who is not let in must not read what was true before.
+        if (answer.status !== successStatus) return whole(answer);
         return whole(this.#staleOf(rule).after(request, answer, { now: this.#clock.now(), ms: fault.ms }));
       }
     }

@@ -84,6 +84,9 @@ function headersOf(
   );
 }
 
+/** What the sandbox answers where a signature is wrong is shown apart, and there without secrets. */
+const signedTextHeader = 'x-bourse-signed-text';
+
 /** Headers of an answer that say something about this one. */
 function answerHeadersOf({ request }: RequestEntry): Record<string, string> {
   const { usedWeight, retryAfterSeconds, answerHeaders } = request;
@@ -91,7 +94,7 @@ function answerHeadersOf({ request }: RequestEntry): Record<string, string> {
   if (usedWeight !== null) headers['x-svc-used-weight'] = String(usedWeight);
   if (retryAfterSeconds !== null) headers['retry-after'] = String(retryAfterSeconds);
   for (let at = 0; at < answerHeaders.length; at += 2)
-    headers[answerHeaders[at] as string] = answerHeaders[at + 1] ?? '';
+    if (answerHeaders[at] !== signedTextHeader) headers[answerHeaders[at] as string] = answerHeaders[at + 1] ?? '';
   return headers;
 }
 

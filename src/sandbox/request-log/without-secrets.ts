@@ -4,8 +4,9 @@
  */
 
 const secretNames = 'secretKey|secret|password|listenKey';
-const jsonText = String.raw`"(?:[^"\\]|\\.)*"`;
-const inJson = new RegExp(String.raw`("(?:${secretNames})"\s*:\s*)(?:${jsonText}|\[[^\]]*\])`, 'gi');
+/** Text up to its end or that of a body which is cut short; a list, of all listen keys for one; anything else. */
+const jsonValue = String.raw`"(?:[^"\\]|\\.)*(?:"|\\?$)|\[[^\]]{0,8000}\]?|[^\s,"[{}\]]+`;
+const inJson = new RegExp(String.raw`("(?:${secretNames})"\s*:\s*)(?:${jsonValue})`, 'gi');
 const inPairs = new RegExp(String.raw`((?:^|[?&])(?:${secretNames})=)[^&\s]*`, 'gi');
 /** What stands in the place of a secret. */
 const masked = '***';
