@@ -39,6 +39,7 @@ async function makeHistory({ config, directory, version, startAt }: HistoryTask)
     },
     onBroken: stopOnBroken(directory, version),
     onTrouble,
+    isMakingHistory: true,
   });
   await makeSandboxHistory({
     config,

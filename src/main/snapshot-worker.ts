@@ -1,13 +1,11 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { noopSink } from '#model/event-record.ts';
 import type { Seq } from '#model/units.ts';
-import { assert } from '#base/assert.ts';
-import { audit } from '#engine/image/audit.ts';
-import { restoreEngine } from '#engine/create-engine.ts';
 import { FileSnapshotStore } from '#journal/file-snapshot-store.ts';
 import { openJournalReader } from '#journal/journal-reader.ts';
 import { nodeFileOperations } from '#journal/node-file-operations.ts';
 import { replay, restoreNewest } from '#sequencer/recovery.ts';
+import { soundSnapshot } from '#sequencer/sound-snapshot.ts';
 
 /** What the thread is started with. */
 export interface SnapshotTask {
@@ -26,12 +24,7 @@ async function makeSnapshot({ journal, snapshots, upTo }: SnapshotTask): Promise
   const reader = await openJournalReader(nodeFileOperations, journal, upTo);
   const engine = await restoreNewest(reader, store, { atMost: upTo, notice });
   await replay(engine, reader, noopSink, () => {}, upTo);
-  const faults = audit(engine.state);
-  assert(faults.length === 0, `the state at entry ${upTo} is not sound: ${faults[0]}`);
-  const image = engine.snapshot();
-  const digest = engine.digest();
-  assert(restoreEngine(image).digest() === digest, 'an image restores to the state it was made of');
-  await store.save({ at: upTo, digest, image });
+  await store.save(soundSnapshot(engine));
 }
 
 await makeSnapshot(workerData as SnapshotTask);

@@ -76,6 +76,10 @@ export interface CoreOptions {
   readonly onTrouble: (what: string, error: unknown) => void;
   /** Told of each batch that became durable. */
   readonly onDurable?: (batch: DurableBatch) => void;
+  /**
+   * A month is traded in seconds and nobody asks: no market data is kept, and history is stored in large batches.
+   */
+  readonly isMakingHistory?: boolean;
   /** The cluster that this process is a node of; absent: it is by itself. */
   readonly cluster?: ClusterNode | undefined;
 }
@@ -93,6 +97,8 @@ export class JournalBehindHistory extends Error {
 
 /** Pause before a leader tries again to record what it voided. */
 const recordAgainMs = 100;
+/** Batches of history while a month of it is made: the fewer, the less is written twice. */
+const monthBatches = { batchRows: 20_000, batchRowsMax: 40_000, batchDelayMs: 2_000 };
 /** Entries replayed between checks of the history queue. */
 const replayStep = 200_000;
 
@@ -283,6 +289,7 @@ async function openStores(options: CoreOptions, opened: Closable[]): Promise<Exc
   const historyWriter = await startHistoryWriter({
     store: history,
     setTimer: machineTimer,
+    ...(options.isMakingHistory === true ? monthBatches : {}),
     onFailure: (error) => onTrouble('writing history', error),
   });
   opened.push(historyWriter);
@@ -302,7 +309,8 @@ async function openStores(options: CoreOptions, opened: Closable[]): Promise<Exc
   historyWriter.knowContracts(await queries.contracts.all());
   market.configure(await queries.listing());
   const projections = createFanOut();
-  for (const sink of [market, contracts, historyWriter]) projections.subscribe(sink);
+  const folds = options.isMakingHistory === true ? [] : [market, contracts];
+  for (const sink of [...folds, historyWriter]) projections.subscribe(sink);
   // A follower's journal may have what the leader has not applied yet.
   const end = as<Seq>(Math.min(journal.last(), ground?.applied ?? journal.last()));
   await replayRest(journal, { engine, progress }, projections, historyWriter, end);

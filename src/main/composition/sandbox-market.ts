@@ -1,5 +1,7 @@
 import type { Repeat } from '#base/clock.ts';
 import { depositAddresses } from '#custody/simulated/deposit-addresses.ts';
+import { FileSnapshotStore } from '#journal/file-snapshot-store.ts';
+import { nodeFileOperations } from '#journal/node-file-operations.ts';
 import type { DemoKeyPair } from '#public-api/gateway-context.ts';
 import { ConfigurationRefused } from '#main/configuration/config.ts';
 import type { Configuration } from '#main/configuration-schema.ts';
@@ -27,6 +29,7 @@ import {
   seedOf,
   writeDemoFile,
 } from '#sandbox/sandbox-files.ts';
+import { soundSnapshot } from '#sequencer/sound-snapshot.ts';
 import type { VirtualClock } from '#sandbox/virtual-clock.ts';
 import { type ShownClock, welcomeText } from '#sandbox/welcome.ts';
 
@@ -73,7 +76,7 @@ export const lacksHistory = async (config: Configuration, core: ExchangeCore): P
 
 /** Opens the demo market a month ago, trades that month and takes a snapshot, so that later starts replay little. */
 export async function makeSandboxHistory(parts: SandboxParts): Promise<void> {
-  const { config, core, now, tell } = parts;
+  const { config, directory, core, now, tell } = parts;
   const seed = await seedFor(parts);
   const simulation = createSimulation(parts, seed);
   await simulation.rewind(now());
@@ -83,21 +86,15 @@ export async function makeSandboxHistory(parts: SandboxParts): Promise<void> {
   await openDemoWallet(market);
   await openDemoContracts(market);
   await openDemoAccounts(market, demoAccountsOf('subAccount'));
-  let isHalfImaged = false;
   await simulation.seedHistory({
     now: now(),
-    onProgress: ({ text, done }) => {
-      tell(`Making a market history: ${text} (${Math.round(done * 100)} %).`);
-      if (isHalfImaged || done < 0.5) return;
-      // the snapshot at the end then replays the other half only
-      isHalfImaged = true;
-      core.snapshots.begin();
-    },
+    onProgress: ({ text, done }) => tell(`Making a market history: ${text} (${Math.round(done * 100)} %).`),
   });
   await simulation.stop();
   await core.historyWriter.flush(core.engine.seq);
-  core.snapshots.begin();
-  await core.snapshots.whenIdle();
+  const store = new FileSnapshotStore({ files: nodeFileOperations, directory: directory.snapshots, notice: tell });
+  // Nobody waits for this engine: its state is imaged as it is, where a snapshot of others replays the journal.
+  await store.save(soundSnapshot(core.engine));
 }
 
 /**
