@@ -113,6 +113,34 @@ describe('DEC-KIT-32: faults of websockets', () => {
     await arrived([one!, two!, await order()]);
   });
 
+  test('what a rule holds back goes on when the rule is taken away', async () => {
+    await follow();
+    for (const fault of [
+      { kind: 'stall', ms: 60_000 },
+      { kind: 'slow', ms: 60_000 },
+      { kind: 'reorder', ms: 60_000 },
+    ] as const) {
+      await interception.faults.replace([{ match: { nth: 1 }, count: null, forMs: null, fault, id: 'mine' }]);
+      const held = await order();
+      await interception.faults.add({
+        match: {},
+        count: 1,
+        forMs: null,
+        fault: { kind: 'unansweredPing' },
+        id: 'other',
+      });
+      interception.faults.remove('other');
+      await until('it is pushed', () => interception.log.matching({ kind: 'push' }).length === 1);
+      expect(alice.pushes).toEqual([]);
+      interception.faults.remove('mine');
+      await arrived([held]);
+      await arrived([held, await order()]);
+      alice.pushes.length = 0;
+      interception.requestLog.clear();
+    }
+    expect(harness.timers.waiting).toBeLessThan(5);
+  });
+
   test('closed with a code and a reason, or cut without', async () => {
     await follow();
     await add({ kind: 'close', code: 1013, reason: 'try again later' }, { nth: 2 });

@@ -12,6 +12,7 @@ import type {
 export class StreamFaults implements StreamInterceptor {
   readonly #clock: Clock;
   #rules: readonly ArmedRule[] = [];
+  readonly #heldBack = new Set<(isGone: (fault: string) => boolean) => void>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -23,7 +24,15 @@ export class StreamFaults implements StreamInterceptor {
 
   /** Puts rules in force in place of those before; those of requests are none of its own. */
   arm(rules: readonly ArmedRule[]): void {
+    const before = this.#rules;
     this.#rules = rules.filter(({ rule: { fault } }) => !isOfRequests(fault));
+    const gone = new Set(before.filter((rule) => !this.#rules.includes(rule)).map(({ id }) => id));
+    if (gone.size > 0) for (const run of [...this.#heldBack]) run((fault) => gone.has(fault));
+  }
+
+  whenTakenAway(run: (isGone: (fault: string) => boolean) => void): () => void {
+    this.#heldBack.add(run);
+    return () => this.#heldBack.delete(run);
   }
 
   touch(subject: StreamSubject, push: TouchedPush): StreamFaultTouch | null {

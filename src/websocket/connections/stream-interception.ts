@@ -56,6 +56,11 @@ export interface StreamInterceptor {
   touch(subject: StreamSubject, push: TouchedPush): StreamFaultTouch | null;
   /** Whether a ping of the client stays without an answer. */
   ignoresPing(subject: StreamSubject): boolean;
+  /**
+   * Calls `run` whenever faults are taken away, with what tells their ids from others, until the returned function is
+   * called: what they hold back goes on then.
+   */
+  whenTakenAway(run: (isGone: (fault: string) => boolean) => void): () => void;
 }
 
 /** What happened on a websocket. */

@@ -23,6 +23,7 @@ function stalledSending(heldBytesMax: number) {
       interceptor: {
         isArmed: true,
         ignoresPing: () => false,
+        whenTakenAway: () => () => {},
         touch: () => {
           if (isStalled) return null;
           isStalled = true;

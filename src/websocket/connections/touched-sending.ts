@@ -1,11 +1,11 @@
 import type { Clock, SetTimer } from '#base/clock.ts';
 import type { Encoding, Push } from '#websocket/pushes/push.ts';
 import type {
+  StreamFaultTouch,
   StreamHappening,
   StreamInterceptor,
   StreamObserver,
   StreamSubject,
-  StreamTouch,
 } from '#websocket/connections/stream-interception.ts';
 
 /** What it sends through. */
@@ -60,6 +60,9 @@ export class TouchedSending {
   #stalledUntil = Number.NEGATIVE_INFINITY;
   #cancelTimer: (() => void) | null = null;
   #overtaken: Overtaken | null = null;
+  /** Faults that hold something back, and what stops hearing of those that are taken away. */
+  readonly #holders = new Set<string>();
+  #stopHearing: (() => void) | null = null;
   #isOver = false;
 
   readonly #encoding: Encoding;
@@ -89,7 +92,7 @@ export class TouchedSending {
     const touched = interceptor?.isArmed === true ? interceptor.touch(this.#subject, push) : null;
     const frame = push.frame(this.#encoding);
     this.saw({ kind: 'push', push, bytes: frame.length, fault: touched?.fault ?? null });
-    if (touched !== null) this.#pushTouched(push.channel, frame, touched.touch);
+    if (touched !== null) this.#pushTouched(push.channel, frame, touched);
     else this.#pushFrame(push.channel, frame, 0);
   }
 
@@ -107,9 +110,11 @@ export class TouchedSending {
     this.#overtaken = null;
     this.#held = [];
     this.#heldBytes = 0;
+    this.#holdNothing();
   }
 
-  #pushTouched(channel: string, frame: Buffer, touch: StreamTouch): void {
+  #pushTouched(channel: string, frame: Buffer, { fault, touch }: StreamFaultTouch): void {
+    if ('ms' in touch) this.#holdFor(fault);
     switch (touch.kind) {
       case 'close':
         this.#connection.endWith(touch.code, touch.reason);
@@ -129,6 +134,31 @@ export class TouchedSending {
         return;
       case 'gap':
     }
+  }
+
+  /** Hears of it when this fault is taken away. */
+  #holdFor(fault: string): void {
+    this.#holders.add(fault);
+    this.#stopHearing ??=
+      this.#parts.interceptor?.whenTakenAway((isGone) => {
+        if ([...this.#holders].some(isGone)) this.#letGo();
+      }) ?? null;
+  }
+
+  #holdNothing(): void {
+    this.#stopHearing?.();
+    this.#stopHearing = null;
+    this.#holders.clear();
+    this.#stalledUntil = Number.NEGATIVE_INFINITY;
+  }
+
+  /** Sends all that is held back. */
+  #letGo(): void {
+    this.#cancelTimer?.();
+    this.#cancelTimer = null;
+    this.#holdNothing();
+    this.#sendFirst(this.#held.length);
+    this.#sendOvertaken();
   }
 
   /** Sends a push, and behind it the one of its channel that it overtook. */
@@ -177,13 +207,18 @@ export class TouchedSending {
     this.#cancelTimer = null;
     const now = this.#parts.monotonic.now();
     const due = this.#held.findIndex(({ dueAt }) => dueAt > now);
-    const sent = this.#held.splice(0, due < 0 ? this.#held.length : due);
-    for (const { frame } of sent) {
+    this.#sendFirst(due < 0 ? this.#held.length : due);
+    if (this.#held.length === 0 && this.#overtaken === null) this.#holdNothing();
+    else this.#arm();
+  }
+
+  /** Sends so many of what is held back. */
+  #sendFirst(count: number): void {
+    for (const { frame } of this.#held.splice(0, count)) {
       if (this.#isOver) return;
       this.#heldBytes -= frame.length;
       this.#connection.enqueue(frame);
     }
-    this.#arm();
   }
 }
 
