@@ -162,6 +162,13 @@ export class ClusterProcesses {
     return run([entry, ...this.startArguments(index), ...more], this.env);
   }
 
+  /** Runs another process as this node, with an empty directory, until it ends. */
+  second(index: number): Promise<{ readonly code: number; readonly text: string }> {
+    const data = ['--data', join(this.options.folder, 'second'), '--profile', this.profile];
+    const where = [...data, '--port', '0', '--operator-port', '0', '--cluster', this.fileOf(index)];
+    return run([entry, 'start', ...where], this.env);
+  }
+
   /** Runs a command to its end. Answers what it printed. @throws Error with its output when it fails */
   async bourse(args: readonly string[]): Promise<string> {
     const { code, text } = await run([entry, ...args], this.env);

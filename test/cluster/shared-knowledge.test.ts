@@ -42,8 +42,24 @@ async function operate<Answer>(url: string, method: string, target: string, body
   return (text === '' ? null : JSON.parse(text)) as Answer;
 }
 
+/** Asks the nodes in turn until each has refused once; answers how often they did not, and how they refused. */
+async function useUp(urls: readonly string[], target: string, address: string) {
+  const refusals = new Map<string, number>();
+  let allowed = 0;
+  for (let turn = 0; refusals.size < urls.length; turn += 1) {
+    const url = urls[turn % urls.length]!;
+    const { status } = await fetch(`${url}${target}`, { headers: { 'X-Forwarded-For': address } });
+    if (status === 200) allowed += 1;
+    else refusals.set(url, status);
+  }
+  return { allowed, refusals: [...refusals.values()] };
+}
+
+/** 500 in ten seconds, of an endpoint that weighs 10. */
+const budget = 50;
+
 test.skipIf(!hasEtcd || !isAsked)(
-  'DEC-CLU-20, DEC-CLU-21: one signature serves once at however many nodes, across a fail-over; a deleted key never',
+  'DEC-CLU-20, DEC-CLU-21, DEC-CLU-22, DEC-CLU-29: nodes know one signature, key, budget and name of a node',
   async () => {
     const etcd = await startEtcdMembers();
     const cluster = new ClusterProcesses({
@@ -64,6 +80,21 @@ test.skipIf(!hasEtcd || !isAsked)(
       const makeKey = (): Promise<Key> =>
         operate(cluster.nodes[leader]!.operatorUrl, 'POST', keysOf, { note: 'moves', permissions, ips: [] });
       const key = await makeKey();
+
+      const used = await useUp(urls, '/api/v3/exchangeInfo', '10.9.9.9');
+      console.log(`a client of three nodes: ${used.allowed} requests of a budget of ${budget}`);
+      expect(used.allowed).toBeGreaterThanOrEqual(budget);
+      expect(used.allowed).toBeLessThan(2 * budget);
+      // Whoever goes on is banned everywhere, though no node has seen five violations.
+      const goOn = async (): Promise<readonly number[]> =>
+        (await useUp(urls, '/api/v3/exchangeInfo', '10.9.9.9')).refusals;
+      await expect.poll(goOn, soon).toEqual([418, 418, 418]);
+
+      const second = await cluster.second(one);
+      expect(second.text).toContain('another process runs as node');
+      expect(second.code).toBe(2);
+      expect(cluster.nodes.map(({ ends }) => ends)).toEqual([[], [], []]);
+      await expect.poll(ready, soon).toEqual([true, true, true]);
 
       for (let round = 0; round < 20; round += 1) {
         const query = signedNow({ ...transfer, recvWindow: String(5000 + round) });
