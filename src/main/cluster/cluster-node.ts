@@ -1,10 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { machineTimer, monotonicClock, repeatedly, stopwatch, wallClock } from '#base/clock.ts';
-import { startPolling } from '#base/polling.ts';
-import { commandFormatVersion } from '#model/command-codec.ts';
-import type { Entry } from '#model/command.ts';
 import { newestRules } from '#model/rules.ts';
-import type { Epoch, Seq, TimestampMs } from '#model/units.ts';
+import type { Epoch, Seq } from '#model/units.ts';
 import { as } from '#model/units.ts';
 import { wireLimits } from '#http/limits.ts';
 import { clockToleranceMs } from '#cluster/clock/node-clock.ts';
@@ -15,29 +11,25 @@ import { AppendTimes } from '#cluster/append-times.ts';
 import { AppliedPosition } from '#cluster/applied-position.ts';
 import { ClusterIngress } from '#cluster/cluster-ingress.ts';
 import { ClusterMonitor, type ClusterState } from '#cluster/cluster-monitor.ts';
-import type { BrokenNote, Leader, NodeStatus, Term } from '#cluster/command-log.ts';
-import { startLeading, startReporting, type TalkParts } from '#cluster/lead.ts';
+import type { BrokenNote, Leader, Term } from '#cluster/command-log.ts';
+import { startLeading, type TalkParts } from '#cluster/lead.ts';
 import { type LeaderLink, openLeaderLink } from '#cluster/link/leader-link.ts';
 import { type LinkCounts, type LinkServer, openLinkServer } from '#cluster/link/link-server.ts';
-import { type Namesake, OwnName } from '#cluster/own-name.ts';
 import { createQuorumContact } from '#cluster/quorum-contact.ts';
-import { type OwnJournal, QuorumJournal } from '#cluster/quorum-journal.ts';
+import { QuorumJournal } from '#cluster/quorum-journal.ts';
 import { ReadIndex } from '#cluster/read-index.ts';
 import { Standby } from '#cluster/standby.ts';
-import type { Journal } from '#journal/journal.ts';
-import type { OwnSegments } from '#journal/own-segments.ts';
 import { StandbyStopped } from '#main/cluster/await-quorum.ts';
 import { type Ground, joinCluster, type JoinParts } from '#main/cluster/join-cluster.ts';
-import { ClusterRefused } from '#main/cluster/join-chain.ts';
-import { noteNodes } from '#main/cluster/own-membership.ts';
+import { NodeReports } from '#main/cluster/node-reports.ts';
+import { keepNodes } from '#main/cluster/own-membership.ts';
+import type { Lead, Replica } from '#main/cluster/replica.ts';
 import type { BrokenEntryNote } from '#main/storage/broken-entry-note.ts';
 import { ClockDuty } from '#main/cluster/clock-duty.ts';
 import type { DataDirectory } from '#main/storage/data-directory.ts';
-import { readMembership } from '#main/storage/membership.ts';
 import { brokenNoteOf } from '#main/cluster/broken-note.ts';
 import type { NoteThread } from '#main/cluster/note-thread.ts';
 import type { EventFeed } from '#sequencer/event-feed.ts';
-import type { Sequencer } from '#sequencer/sequencer.ts';
 
 /** What a node of a cluster needs. */
 export interface ClusterNodeParts extends Omit<JoinParts, 'isStopped' | 'isPatient'> {
@@ -50,41 +42,7 @@ export interface ClusterNodeParts extends Omit<JoinParts, 'isStopped' | 'isPatie
   readonly onAsked: () => void;
 }
 
-/** A node's own copy of the exchange, recovered. */
-export interface Replica {
-  readonly journal: OwnJournal;
-  readonly applied: () => Seq;
-  /** Time of the last entry that is applied. */
-  readonly at: () => TimestampMs;
-  /** Version of the rules in force. */
-  readonly rules: () => number;
-  readonly apply: (entries: readonly Entry[]) => Promise<void>;
-  /** The journal's segments, for other nodes. */
-  readonly segments: OwnSegments;
-  /** Takes what was voided out of the journal. */
-  readonly takeOut: (voided: BrokenNote) => Promise<void>;
-  /** Events of what is applied. */
-  readonly feed: EventFeed;
-  /** Makes the sequencer of a term. */
-  readonly sequencerOf: (lead: Lead) => Promise<Sequencer>;
-}
-
-/** What a term gives to its sequencer. */
-export interface Lead {
-  readonly journal: Journal;
-  readonly epoch: Epoch;
-  /** What was voided, to be recorded before anything else. */
-  readonly unrecorded: BrokenNote | null;
-  /** Why no command is taken now; `null`: they are taken. */
-  readonly stop: () => string | null;
-  readonly onApplied: () => void;
-}
-
-/** Greatest batch of a leader, in bytes: etcd takes requests of 1.5 MiB, a third of which is lost to base64. */
-export const clusterBatchBytes = 512 << 10;
-
 const heardMs = 1000;
-const nodesMs = 2000;
 
 /** This process as a node of a cluster. Commands go to the leader, whichever node that is. DEC-CLU-01, DEC-CLU-07. */
 export class ClusterNode {
@@ -109,9 +67,7 @@ export class ClusterNode {
   private ownNote: BrokenNote | null = null;
   private isStopped = false;
   private ends: (() => void)[] = [];
-  private endReports: () => void = () => {};
-  private readonly name = new OwnName(randomUUID());
-  private namesake: Namesake | null = null;
+  private readonly reports: NodeReports;
   private shown: string | null | undefined = undefined;
 
   constructor(parts: ClusterNodeParts) {
@@ -132,6 +88,7 @@ export class ClusterNode {
     });
     this.signatures = new ClusterSignatures(this.link);
     this.limits = new ClusterLimits(this.link, monotonicClock);
+    this.reports = new NodeReports({ file, build: identity.build, tell, onEnded });
   }
 
   /** Finds the own place in the cluster, before the own journal is opened. @throws as `joinCluster` */
@@ -142,27 +99,10 @@ export class ClusterNode {
     const { journaled } = ground;
     this.ownNote = ground.ownNote;
     const talk = { log, contact: this.contact, repeat: repeatedly, onTrouble };
-    this.endReports();
-    const status = (): NodeStatus => ({ ...this.status(''), journaled, applied: as<Seq>(0) });
-    this.endReports = startReporting(talk, status, this.onFound);
-    this.ends.push(this.keepNodes(directory, ground.origin));
+    this.reports.start(talk, () => ({ address: '', journaled, applied: as<Seq>(0) }));
+    const { file } = this.parts;
+    this.ends.push(keepNodes(directory, { file, origin: ground.origin }, { log, repeat: repeatedly, onTrouble }));
     return ground;
-  }
-
-  /** Writes down which nodes there are, for the day on which no quorum can tell. DEC-CLU-17. Answers what ends it. */
-  private keepNodes(directory: DataDirectory, origin: Uint8Array): () => void {
-    const { log, file, onTrouble } = this.parts;
-    let membership = readMembership(directory);
-    const worker = startPolling({
-      what: 'writing down which nodes there are',
-      poll: async () => {
-        const nodes = await log.nodes().catch(() => []);
-        const names = nodes.map(({ node }) => node);
-        membership = noteNodes(directory, { file, origin }, membership, names);
-      },
-      ...{ repeat: repeatedly, everyMs: nodesMs, skippedMax: 0, onTrouble },
-    });
-    return () => void worker.stop();
   }
 
   /** Where commands go. */
@@ -187,7 +127,11 @@ export class ClusterNode {
     const talk = { log, contact, repeat: repeatedly, onTrouble };
     // Without private reads, public ones still have to know how old they are.
     this.ends.push(repeatedly(heardMs, () => void this.reads.current().catch(() => undefined)));
-    this.report(talk, replica, address);
+    const { journal, applied, rules } = replica;
+    const clock = this.clock.clock;
+    this.reports.start(talk, () => ({
+      ...{ address, journaled: journal.last(), applied: applied(), rules: rules(), clock: clock.report() },
+    }));
     this.ends.push(this.monitor.start(talk), this.clock.start(repeatedly));
     this.ends.push(this.signatures.start(repeatedly), this.limits.start(repeatedly));
     const standby = new Standby({
@@ -243,36 +187,6 @@ export class ClusterNode {
   async newestRules(): Promise<number> {
     const nodes = await this.parts.log.nodes();
     return Math.min(newestRules, ...nodes.map((node) => node.newestRules));
-  }
-
-  private report(talk: TalkParts, { journal, applied, rules }: Replica, address: string): void {
-    const fixed = this.status(address);
-    this.endReports();
-    const status = (): NodeStatus => ({
-      ...{ ...fixed, journaled: journal.last(), applied: applied(), rules: rules() },
-      clock: this.clock.clock.report(),
-    });
-    this.endReports = startReporting(talk, status, this.onFound);
-  }
-
-  /** Told what was reported under the name of this node. DEC-CLU-29. */
-  private readonly onFound = (before: NodeStatus | null): void => {
-    const { node, exchange } = this.parts.file;
-    const other = this.name.found(before);
-    if (other === this.namesake) return;
-    this.namesake = other;
-    const another = `another process runs as node ${node} of the cluster ${exchange}`;
-    if (other === 'earlier')
-      this.parts.onEnded(new ClusterRefused(`${another}: give this one a name of its own in its cluster file`));
-    else if (other === 'later') this.parts.tell(`${another[0]!.toUpperCase()}${another.slice(1)}: it is to end.`);
-  };
-
-  /** What this node tells of itself, whatever it has. */
-  private status(address: string): Omit<NodeStatus, 'journaled' | 'applied'> {
-    const { node, mayLead } = this.parts.file;
-    const { build } = this.parts.identity;
-    const forms = { newestRules, commandFormat: commandFormatVersion };
-    return { node, address, build, isCandidate: mayLead, ...forms, run: this.name.run };
   }
 
   /** A memory of signatures that begins with this term. */
@@ -361,7 +275,7 @@ export class ClusterNode {
   /** Ends the term, so that another node leads at once. To be called when nothing is on its way any more. */
   async endTerm(): Promise<void> {
     for (const end of this.ends.splice(0).reverse()) end();
-    this.endReports();
+    this.reports.end();
     await this.term?.resign().catch((error: unknown) => this.parts.onTrouble('ending the term', error));
   }
 

@@ -1,8 +1,16 @@
+import { type Polling, startPolling } from '#base/polling.ts';
 import type { Epoch } from '#model/units.ts';
 import { as } from '#model/units.ts';
+import type { CommandLog } from '#cluster/command-log.ts';
 import type { ClusterFile } from '#main/cluster/cluster-file.ts';
 import type { DataDirectory } from '#main/storage/data-directory.ts';
-import { type Membership, OtherMembership, withNodes, writeMembership } from '#main/storage/membership.ts';
+import {
+  type Membership,
+  OtherMembership,
+  readMembership,
+  withNodes,
+  writeMembership,
+} from '#main/storage/membership.ts';
 
 /** The cluster that a node belongs to. */
 export interface OwnCluster {
@@ -53,4 +61,26 @@ export function noteNodes(
   if (before?.standing === 'node' && membership.nodes.length === before.nodes.length) return before;
   writeMembership(directory, membership);
   return membership;
+}
+
+/** What writing down which nodes there are needs. */
+interface KeepingParts extends Pick<Polling, 'repeat' | 'onTrouble'> {
+  readonly log: Pick<CommandLog, 'nodes'>;
+}
+
+const everyMs = 2000;
+
+/** Writes down which nodes there are, for the day on which no quorum can tell. DEC-CLU-17. Answers what ends it. */
+export function keepNodes(directory: DataDirectory, own: OwnCluster, { log, ...polling }: KeepingParts): () => void {
+  let membership = readMembership(directory);
+  const worker = startPolling({
+    what: 'writing down which nodes there are',
+    poll: async () => {
+      const nodes = await log.nodes().catch(() => []);
+      const names = nodes.map(({ node }) => node);
+      membership = noteNodes(directory, own, membership, names);
+    },
+    ...{ ...polling, everyMs, skippedMax: 0 },
+  });
+  return () => void worker.stop();
 }

@@ -7,7 +7,7 @@ import { nodeFileOperations } from '#journal/node-file-operations.ts';
 import { recentBatches } from '#journal/recent-batches.ts';
 import { verifyJournalFiles } from '#journal/verify.ts';
 import { type ClusterCall, refused, unknownOutcome, withDirectory } from '#main/cluster/cluster-command.ts';
-import { clusterBatchBytes } from '#main/cluster/cluster-node.ts';
+import { clusterBatchBytes } from '#main/cluster/replica.ts';
 import { isSameEnd, journalEnd } from '#main/cluster/journal-end.ts';
 import { fingerprintOf } from '#main/cluster/open-cluster.ts';
 import { originOf } from '#main/cluster/own-membership.ts';

@@ -35,7 +35,7 @@ export const stopOnBroken =
   };
 
 /** For people: a follower that finds the leader's digest to be another one has computed something else. DEC-CLU-28. */
-function whatBroke(broken: BrokenEntry, cluster?: Pick<ClusterNode, 'epoch'>): string {
+export function whatBroke(broken: BrokenEntry, cluster?: Pick<ClusterNode, 'epoch'>): string {
   const differs = broken.commandKind === 'assertDigest' && cluster?.epoch === null;
   if (!differs) return `${nameEntry(broken)} breaks an invariant: ${broken.invariant}.`;
   return (
