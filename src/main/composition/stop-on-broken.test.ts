@@ -29,8 +29,8 @@ test('DEC-CLU-28: a follower that computed something else than its leader says t
   expect(whatBroke(broken, { epoch: null })).toBe(
     `What this node computed differs from what its leader did, before entry ${broken.seq}: ${broken.invariant}. Its ` +
       'next start computes it anew. If that ends so too: first give this machine the build of the nodes that go on; ' +
-      'if it has that, test its memory, move its data directory away, and start it with an empty one, which the other ' +
-      'nodes fill.',
+      'if it has that, test its memory, move its data directory away, and start it with an empty one, which the ' +
+      'other nodes fill.',
   );
 });
 
