@@ -6,7 +6,7 @@ import { createEtcdLog } from '#cluster/etcd/etcd-log.ts';
 import type { Epoch, Seq } from '#model/units.ts';
 import { as } from '#model/units.ts';
 import type { BenchGroup, BenchLine, BenchSize } from './harness.ts';
-import { atMost, compared, interleave, median, percentile } from './harness.ts';
+import { atMost, compared, interleave, isAsked, median, percentile } from './harness.ts';
 
 /** Bytes of a batch: a quiet exchange's, and a busy one's. */
 const sizes = [
@@ -78,17 +78,18 @@ function rawAppends(count: number, size: number): Float64Array {
   return took;
 }
 
-async function run({ quick, samples, only }: BenchSize, report: (line: BenchLine) => void): Promise<void> {
+async function run(size: BenchSize, report: (line: BenchLine) => void): Promise<void> {
   // Not before it is run: it looks for etcd, and says so when there is none.
   const { hasEtcd, startEtcdMembers } = await import('../test/cluster/etcd-members.ts');
   if (!hasEtcd) return;
   const etcd = await startEtcdMembers();
   const appender = new Appender(etcd.endpoints);
+  const { quick, samples } = size;
   const count = quick ? 150 : 600;
   try {
     await appender.open();
     for (const { name, bytes, most, aim } of sizes) {
-      if (!name.startsWith(only)) continue;
+      if (!isAsked(name, size)) continue;
       const tails: number[] = [];
       const middles = await interleave(
         {

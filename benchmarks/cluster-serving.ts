@@ -5,13 +5,17 @@ import { createEtcdLog } from '#cluster/etcd/etcd-log.ts';
 import { ClusterClient } from '../test/cluster/cluster-client.ts';
 import type { BenchCluster, BenchExchange } from './cluster-set-up.ts';
 import type { BenchGroup, BenchLine, BenchSize } from './harness.ts';
-import { atLeast, atMost, compared, interleave } from './harness.ts';
+import { atLeast, atMost, compared, interleave, isAsked, median } from './harness.ts';
 import { LoadClient, rateOf } from './load.ts';
+import { startBaseline } from './baseline.ts';
+import { costed, cpuMicroseconds } from './processor-time.ts';
 import { ordersOfAll, publicRequest, signedRequest } from './signed-requests.ts';
 
 type Report = (line: BenchLine) => void;
 
 const connections = 64;
+const durationMsMax = 30_000;
+const costName = 'cluster/order-cpu';
 const leaseSeconds = 2;
 
 const orderLines = [
@@ -31,7 +35,7 @@ class Serving {
   }
 
   wants(name: string): boolean {
-    return name.startsWith(this.size.only);
+    return isAsked(name, this.size);
   }
 
   close(): void {
@@ -55,6 +59,38 @@ class Serving {
       const note = `POST /api/v3/order at the leader, ${lines} connections; against one process without a cluster`;
       const line = { name, unit: 'req/s', must: atLeast(must), aim: atLeast(must + 0.15), note };
       report(compared(line, rates.cluster, rates.single));
+    }
+  }
+
+  /** Processor time of the leader, whatever its followers and etcd use. */
+  async costs(report: Report): Promise<void> {
+    if (!this.wants(costName)) return;
+    const { bench, size, client } = this;
+    const first = await bench.leader();
+    const secrets = Object.fromEntries(first.traders.map(({ apiKey, secretKey }) => [apiKey, secretKey]));
+    const baseline = await startBaseline({ secrets, bodies: [] });
+    const load = { connections, durationMs: durationMsMax, answersMax: size.quick ? 6000 : 20_000, rate: null };
+    const cost = async ({ port, pid, traders }: BenchExchange): Promise<number> => {
+      const requests = ordersOfAll(8000, traders);
+      return cpuMicroseconds(await costed(pid, () => client.run({ ...load, port, requests })));
+    };
+    const ofLeader = async (): Promise<number> => {
+      const leader = await bench.leader();
+      if (leader.pid !== first.pid) throw new Error('another node leads now');
+      return cost(leader);
+    };
+    try {
+      const costs = await interleave(
+        { leader: ofLeader, single: () => cost(bench.single), bare: () => cost({ ...first, ...baseline }) },
+        size.samples,
+      );
+      const note =
+        `POST /api/v3/order at the leader, ${connections} connections; processor time of its process, where one ` +
+        `without a cluster takes ${median(costs.single).toFixed(0)} µs; against Fastify + HMAC + such an answer`;
+      const line = { name: costName, unit: 'µs/req', must: atMost(5), aim: atMost(2), note };
+      report(compared(line, costs.leader, costs.bare));
+    } finally {
+      baseline.stop();
     }
   }
 
@@ -160,6 +196,7 @@ async function run(size: BenchSize, report: Report): Promise<void> {
   const bench = await startBenchCluster();
   const serving = new Serving(bench, size);
   try {
+    await serving.costs(report);
     await serving.orders(report);
     await serving.reads(report);
     await serving.takeover(report);
@@ -172,6 +209,7 @@ async function run(size: BenchSize, report: Report): Promise<void> {
 /** What several machines cost, and what they give. */
 export const group: BenchGroup = {
   names: [
+    costName,
     ...orderLines.map(({ name }) => name),
     ...['cluster/read-index', 'cluster/read-index-leader', 'cluster/follower-reads', 'cluster/takeover'],
   ],

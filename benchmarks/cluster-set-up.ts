@@ -24,6 +24,7 @@ const startArguments = [
 export interface BenchExchange {
   /** Where it takes requests. */
   readonly port: number;
+  readonly pid: number;
   readonly traders: readonly BenchTrader[];
 }
 export type BenchTrader = Trader & Signer;
@@ -40,7 +41,11 @@ export interface BenchCluster {
   stop(): Promise<void>;
 }
 
-const portOf = ({ url }: NodeProcess): number => Number(new URL(url).port);
+const exchangeAt = (node: NodeProcess, traders: readonly BenchTrader[]): BenchExchange => ({
+  port: Number(new URL(node.url).port),
+  pid: node.pid!,
+  traders,
+});
 
 /** Starts three members of etcd, three nodes and the single exchange. */
 export async function startBenchCluster(): Promise<BenchCluster> {
@@ -69,10 +74,10 @@ export async function startBenchCluster(): Promise<BenchCluster> {
     await cluster.untilTogether();
     const node = async (step: number): Promise<BenchExchange> => {
       const index = (await cluster.leading()) + step;
-      return { port: portOf(cluster.nodes[index % cluster.nodes.length]!), traders };
+      return exchangeAt(cluster.nodes[index % cluster.nodes.length]!, traders);
     };
     return {
-      ...{ etcd, cluster, stop, single: { port: portOf(alone), traders: ofSingle } },
+      ...{ etcd, cluster, stop, single: exchangeAt(alone, ofSingle) },
       leader: () => node(0),
       follower: () => node(1),
     };

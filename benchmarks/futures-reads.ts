@@ -2,7 +2,7 @@ import { startBaseline } from './baseline.ts';
 import type { ExchangeProcess } from './exchange-process.ts';
 import { startExchange } from './exchange-process.ts';
 import type { BenchGroup, BenchLine, BenchSize } from './harness.ts';
-import { atMost, compared, interleaveSlices } from './harness.ts';
+import { atMost, compared, interleaveSlices, isAsked } from './harness.ts';
 import { LoadClient, rateOf } from './load.ts';
 import { measureReadCosts, readRequest } from './read-costs.ts';
 import { publicRequest, signedRequest } from './signed-requests.ts';
@@ -151,9 +151,9 @@ export const group: BenchGroup = {
       );
       await buildBook(exchange, makers);
       const moving = movingOrders(exchange, makers);
-      if ('futures/reads-cpu'.startsWith(size.only)) report(await measureCosts(exchange, { size, moving }));
+      if (isAsked('futures/reads-cpu', size)) report(await measureCosts(exchange, { size, moving }));
       for (const reading of readings) {
-        if (reading.name.startsWith(size.only)) report(await measure(exchange, reading, { size, moving }));
+        if (isAsked(reading.name, size)) report(await measure(exchange, reading, { size, moving }));
       }
     } finally {
       await exchange.stop();

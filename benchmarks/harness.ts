@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpus, loadavg } from 'node:os';
+import { cpus, loadavg, totalmem } from 'node:os';
 
 /** One line of the table; `ratio` is of the medians. `must` and `aim` are budgets on the ratio. */
 export interface BenchLine {
@@ -35,9 +35,13 @@ export interface BenchSize {
   readonly samples: number;
   /** How long groups run that run for a time of their own; `null`: as long as they think right. */
   readonly minutes: number | null;
-  /** Prefix of the lines that are asked for; others need not be measured. */
-  readonly only: string;
+  /** Prefixes of the lines that are asked for; others need not be measured. */
+  readonly only: readonly string[];
 }
+
+/** Whether a line is asked for. */
+export const isAsked = (name: string, { only }: Pick<BenchSize, 'only'>): boolean =>
+  only.some((prefix) => name.startsWith(prefix));
 
 /** A group of lines that share their set-up; it runs in a process of its own. */
 export interface BenchGroup {
@@ -133,12 +137,16 @@ export function timed(work: () => void): number {
   return (performance.now() - began) / 1000;
 }
 
-/** Processor, cores, Node, load: what every quoted figure needs beside it. */
+/** Processor, cores, memory and Node: nothing that names the machine itself. */
+export function machineOf(): string {
+  const memory = `${Math.round(totalmem() / 2 ** 30)} GiB of memory`;
+  return `${cpus()[0]?.model ?? 'unknown processor'}, ${cpus().length} cores, ${memory}, Node ${process.versions.node}`;
+}
+
+/** The machine, its load and the commit: what every quoted figure needs beside it. */
 export function machineLine(): string {
   const [load = 0] = loadavg();
-  const commit = commitOfTree();
-  const machine = `${cpus()[0]?.model ?? 'unknown processor'}, ${cpus().length} cores`;
-  return `${machine}, Node ${process.versions.node}, load ${load.toFixed(2)}${commit}`;
+  return `${machineOf()}, load ${load.toFixed(2)}${commitOfTree()}`;
 }
 
 function commitOfTree(): string {

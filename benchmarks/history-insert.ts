@@ -6,50 +6,52 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { machineTimer } from '#base/clock.ts';
 import type { Trade } from '#model/events.ts';
 import type { OrderView } from '#model/order.ts';
+import { house, type PostingKind } from '#model/account.ts';
 import { as } from '#model/units.ts';
-import type { Seq, TimestampMs } from '#model/units.ts';
+import type { AccountId, Seq, TimestampMs } from '#model/units.ts';
 import { WorkerHistoryStore } from '#history/worker-history-store.ts';
 import { type HistoryWriter, startHistoryWriter } from '#history/collectors/history-writer.ts';
-import { alone, atLeast, type BenchGroup } from './harness.ts';
+import { alone, atLeast, atMost, type BenchGroup } from './harness.ts';
 
-/** Two closed orders, a trade and its two fills. */
-const rowsPerEntry = 5;
+/** Two closed orders, a trade, its two fills, and six ledger lines: what both sides pay, get, and one fee. */
+const rowsPerEntry = 11;
+const ordersPerEntry = 2;
 /** Rows let wait, as a sequencer that listens to `lag` would. */
 const waitingRows = 50_000;
 const symbolCount = 20;
 const accountCount = 1000;
+/** Behind those of the house. */
+const firstAccount = 1000;
 
 /** Events to rows on the disk, through the writer and the worker; how busy the feeding thread was is in the note. */
 export const historyInsert: BenchGroup = {
-  names: ['history/insert'],
+  names: ['history/insert', 'history/order-cpu'],
   async run(size, report) {
     const entries = size.quick ? 30_000 : 150_000;
     const rates: number[] = [];
     const shares: number[] = [];
+    const costs: number[] = [];
     for (let sample = 0; sample <= size.samples; sample += 1) {
-      const { seconds, busySeconds } = await insert(entries);
+      const { seconds, busySeconds, cpuSeconds } = await insert(entries);
       // The first one warms up.
       if (sample === 0) continue;
       rates.push((entries * rowsPerEntry) / seconds);
       shares.push(busySeconds / seconds);
+      costs.push((cpuSeconds / (entries * ordersPerEntry)) * 1e6);
     }
     const busy = Math.round((100 * shares.reduce((sum, share) => sum + share, 0)) / shares.length);
+    const what = `orders, trades, fills and ledger lines of ${accountCount} accounts`;
+    const note = `${what}; the feeding thread was ${busy} % busy`;
     report(
-      alone(
-        {
-          name: 'history/insert',
-          unit: 'rows/s',
-          must: atLeast(60_000),
-          aim: atLeast(150_000),
-          note: `orders, trades and fills of ${accountCount} accounts; the feeding thread was ${busy} % busy`,
-        },
-        rates,
-      ),
+      alone({ name: 'history/insert', unit: 'rows/s', must: atLeast(60_000), aim: atLeast(150_000), note }, rates),
     );
+    const costNote = `${what}, each order filled at once; processor time of the process, feeding thread included`;
+    const costLine = { name: 'history/order-cpu', unit: 'µs/order', must: atMost(40), aim: atMost(15), note: costNote };
+    report(alone(costLine, costs));
   },
 };
 
-async function insert(entries: number): Promise<{ seconds: number; busySeconds: number }> {
+async function insert(entries: number): Promise<{ seconds: number; busySeconds: number; cpuSeconds: number }> {
   const folder = mkdtempSync(join(tmpdir(), 'history-'));
   const store = new WorkerHistoryStore(join(folder, 'history.db'));
   const onFailure = (error: unknown): never => {
@@ -58,6 +60,7 @@ async function insert(entries: number): Promise<{ seconds: number; busySeconds: 
   const writer = await startHistoryWriter({ store, setTimer: machineTimer, onFailure });
   const began = performance.now();
   const idleBefore = performance.eventLoopUtilization();
+  const usedBefore = process.cpuUsage();
   for (let seq = 1; seq <= entries; seq += 1) {
     deliver(writer, seq);
     while (seq % 1000 === 0 && writer.lag().rows > waitingRows) await new Promise((resolve) => setTimeout(resolve, 2));
@@ -66,17 +69,19 @@ async function insert(entries: number): Promise<{ seconds: number; busySeconds: 
   await writer.flush(as<Seq>(entries));
   const seconds = (performance.now() - began) / 1000;
   const busySeconds = performance.eventLoopUtilization(idleBefore).active / 1000;
+  const { user, system } = process.cpuUsage(usedBefore);
   await writer.close();
   await store.close();
   rmSync(folder, { recursive: true, force: true });
-  return { seconds, busySeconds };
+  return { seconds, busySeconds, cpuSeconds: (user + system) / 1e6 };
 }
 
 function deliver(writer: HistoryWriter, seq: number): void {
   const at = 1_700_000_000_000 + seq * 5;
   const symbol = (seq * 7) % symbolCount;
-  const maker = (seq * 31) % accountCount;
-  const taker = (seq * 17 + 1) % accountCount;
+  const maker = firstAccount + ((seq * 31) % accountCount);
+  const taker = firstAccount + ((seq * 17 + 1) % accountCount);
+  const [base, quote] = [symbol + 2, 1];
   writer.entryBegan(as<Seq>(seq), as<TimestampMs>(at));
   writer.tradeExecuted({
     symbol,
@@ -97,6 +102,14 @@ function deliver(writer: HistoryWriter, seq: number): void {
     makerFee: 0,
     makerFeeAsset: 2,
   } as unknown as Trade);
+  const post = (account: number, asset: number, free: number, held: number, why: PostingKind, order: number): void =>
+    writer.posted(as<AccountId>(account), asset as never, free, held, why, order as never, 1e12 + seq);
+  post(taker, base, 1000, 0, 'fill', 2 * seq);
+  post(taker, quote, 0, -6e9, 'fill', 2 * seq);
+  post(maker, base, 0, -1000, 'fill', 2 * seq - 1);
+  post(maker, quote, 6e9, 0, 'fill', 2 * seq - 1);
+  post(taker, base, -1, 0, 'fee', 2 * seq);
+  post(house.fees, base, 1, 0, 'fee', 2 * seq);
   writer.orderClosed(closed(2 * seq, taker, symbol, at));
   writer.orderClosed(closed(2 * seq - 1, maker, symbol, at - 60_000));
 }

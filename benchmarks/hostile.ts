@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ExchangeProcess, startExchange } from './exchange-process.ts';
 import type { BenchGroup, BenchLine, BenchSize } from './harness.ts';
-import { alone, atMost } from './harness.ts';
+import { alone, atMost, isAsked } from './harness.ts';
 import type { Attack } from './hostile-attack.ts';
 import { attacks } from './hostile-attacks.ts';
 import type { HostileResult, HostileTask } from './hostile-client.ts';
@@ -131,7 +131,7 @@ async function measure(name: string, attack: Attack, durationMs: number): Promis
 async function run(size: BenchSize, report: (line: BenchLine) => void): Promise<void> {
   const durationMs = size.minutes === null ? (size.quick ? 4000 : 10_000) : size.minutes * 60_000;
   for (const [name, attack] of Object.entries(attacks)) {
-    if (!`hostile/${name}-memory`.startsWith(size.only)) continue;
+    if (!isAsked(`hostile/${name}-memory`, size)) continue;
     for (const line of await measure(name, attack, durationMs)) report(line);
   }
 }

@@ -1,74 +1,85 @@
 import { startBaseline } from './baseline.ts';
 import { startExchange } from './exchange-process.ts';
 import type { BenchGroup, BenchLine, BenchSize } from './harness.ts';
-import { atMost, compared, interleave, median } from './harness.ts';
+import { atMost, compared, interleave, isAsked, median } from './harness.ts';
 import { LoadClient, rateOf } from './load.ts';
 import { costed, cpuMicroseconds } from './processor-time.ts';
 import type { Signer } from './signed-requests.ts';
 import { orderRequests } from './signed-requests.ts';
 
-const connections = 64;
+type Report = (line: BenchLine) => void;
+
+/** Connections, and what the lines of the load on them are called; only those without a suffix have a budget. */
+const loads = [
+  { connections: 64, suffix: '' },
+  { connections: 8, suffix: '-8' },
+  { connections: 512, suffix: '-512' },
+] as const;
+type OrderLoad = (typeof loads)[number];
+
+const lineNames = ['http/order-cpu', 'http/order-durable', 'http/order-latency'] as const;
+const namesOf = ({ suffix }: OrderLoad): string[] => lineNames.map((name) => name + suffix);
+
 const prepared = 4000;
 const durationMsMax = 30_000;
 
-async function run(size: BenchSize, report: (line: BenchLine) => void): Promise<void> {
+/** A server under load. */
+interface Server {
+  readonly port: number;
+  readonly pid: number;
+}
+
+interface Servers {
+  readonly exchange: Server;
+  readonly baseline: Server;
+  readonly pair: readonly [Signer, Signer];
+  readonly client: LoadClient;
+}
+
+/** Cost and rate of as many orders as the server answers; then the tail at half of that rate. */
+async function measure(
+  { exchange, baseline, pair, client }: Servers,
+  { connections, suffix }: OrderLoad,
+  size: BenchSize,
+  report: Report,
+): Promise<void> {
+  const answersMax = size.quick ? 6000 : 20_000;
+  const load = { connections, durationMs: size.quick ? 500 : 4000 };
+  const busy = { connections, durationMs: durationMsMax, answersMax, rate: null };
+  const run = (server: Server, task: typeof busy | (typeof load & { readonly rate: number })) =>
+    client.run({ ...task, port: server.port, requests: orderRequests(prepared, pair) });
+  const cost = (server: Server) => costed(server.pid, () => run(server, busy));
+  const costs = await interleave({ exchange: () => cost(exchange), baseline: () => cost(baseline) }, size.samples);
+  const what = `POST /api/v3/order, durable, ${connections} connections`;
+  const guards = (must: number, aim: number) =>
+    suffix === '' ? { must: atMost(must), aim: atMost(aim) } : { must: null, aim: null };
+  const note = `${what}; processor time of the process; against Fastify + HMAC + such an answer`;
+  const micros = [costs.exchange.map(cpuMicroseconds), costs.baseline.map(cpuMicroseconds)] as const;
+  report(compared({ name: `http/order-cpu${suffix}`, unit: 'µs/req', ...guards(2.6, 1.4), note }, ...micros));
+  const rates = costs.exchange.map(rateOf);
+  const rateLine = { name: `http/order-durable${suffix}`, unit: 'req/s', must: null, aim: null };
+  const rateNote = `${what}; against the same as above`;
+  report(compared({ ...rateLine, note: rateNote }, rates, costs.baseline.map(rateOf)));
+  const half = median(rates) / 2;
+  const p99 = async (server: Server): Promise<number> => (await run(server, { ...load, rate: half })).p99Ms;
+  const tails = await interleave({ exchange: () => p99(exchange), baseline: () => p99(baseline) }, size.samples);
+  const tailNote = `p99 at ${half.toFixed(0)} req/s, half of the rate above, counted from when each request fell due`;
+  const tailLine = { name: `http/order-latency${suffix}`, unit: 'ms', ...guards(3, 1.5), note: tailNote };
+  report(compared(tailLine, tails.exchange, tails.baseline));
+}
+
+async function run(size: BenchSize, report: Report): Promise<void> {
   const exchange = await startExchange(['--no-simulate', '--no-rate-limits', '--log-level', 'error']);
   const signers = ['alice', 'bob'].map((name) => exchange.demo.accounts.find((account) => account.name === name)!);
   const pair = [signers[0]!, signers[1]!] as const satisfies readonly [Signer, Signer];
   const secrets = Object.fromEntries(pair.map(({ apiKey, secretKey }) => [apiKey, secretKey]));
   const baseline = await startBaseline({ secrets, bodies: [] });
-  const durationMs = size.quick ? 500 : 4000;
-  const answersMax = size.quick ? 6000 : 20_000;
   const client = new LoadClient();
-  const load = (port: number, rate: number | null) =>
-    client.run({ port, requests: orderRequests(prepared, pair), connections, durationMs, rate });
-  const busy = (port: number) =>
-    client.run({
-      port,
-      requests: orderRequests(prepared, pair),
-      connections,
-      durationMs: durationMsMax,
-      answersMax,
-      rate: null,
-    });
+  const servers = { exchange: { port: exchange.port, pid: exchange.child.pid! }, baseline, pair, client };
   try {
-    const loads = await interleave(
-      {
-        exchange: () => costed(exchange.child.pid!, () => busy(exchange.port)),
-        baseline: () => costed(baseline.pid, () => busy(baseline.port)),
-      },
-      size.samples,
-    );
-    const what = `POST /api/v3/order, durable, ${connections} connections`;
-    const [must, aim] = [atMost(2.6), atMost(1.4)];
-    const note = `${what}; processor time of the process; against Fastify + HMAC + such an answer`;
-    const costs = [loads.exchange.map(cpuMicroseconds), loads.baseline.map(cpuMicroseconds)] as const;
-    report(compared({ name: 'http/order-cpu', unit: 'µs/req', must, aim, note }, ...costs));
-    const rates = loads.exchange.map(rateOf);
-    const rateNote = `${what}; against the same as above`;
-    const rateLine = { name: 'http/order-durable', unit: 'req/s', must: null, aim: null, note: rateNote };
-    report(compared(rateLine, rates, loads.baseline.map(rateOf)));
-    const half = median(rates) / 2;
-    const tails = await interleave(
-      {
-        exchange: async () => (await load(exchange.port, half)).p99Ms,
-        baseline: async () => (await load(baseline.port, half)).p99Ms,
-      },
-      size.samples,
-    );
-    report(
-      compared(
-        {
-          name: 'http/order-latency',
-          unit: 'ms',
-          must: atMost(3),
-          aim: atMost(1.5),
-          note: `p99 at ${half.toFixed(0)} req/s, half of the rate above, counted from when each request fell due`,
-        },
-        tails.exchange,
-        tails.baseline,
-      ),
-    );
+    for (const each of loads) {
+      if (namesOf(each).some((name) => isAsked(name, size))) await measure(servers, each, size, report);
+    }
   } finally {
     client.stop();
     baseline.stop();
@@ -77,4 +88,4 @@ async function run(size: BenchSize, report: (line: BenchLine) => void): Promise<
 }
 
 /** Order entry over HTTP, durable before each answer. */
-export const group: BenchGroup = { names: ['http/order-cpu', 'http/order-durable', 'http/order-latency'], run };
+export const group: BenchGroup = { names: loads.flatMap(namesOf), run };

@@ -2,7 +2,7 @@ import { startBaseline } from './baseline.ts';
 import type { ExchangeProcess } from './exchange-process.ts';
 import { startExchange } from './exchange-process.ts';
 import type { BenchGroup, BenchLine, BenchSize } from './harness.ts';
-import { atMost, compared, interleave, interleaveSlices } from './harness.ts';
+import { atMost, compared, interleave, interleaveSlices, isAsked } from './harness.ts';
 import { LoadClient, rateOf } from './load.ts';
 import { measureReadCosts, readRequest } from './read-costs.ts';
 import type { Signer } from './signed-requests.ts';
@@ -227,10 +227,9 @@ export const group: BenchGroup = {
     try {
       const orderId = await buildBook(exchange);
       await keepOpen(exchange, signerOf(exchange, 'alice'), openOrders);
-      if ('http/reads-cpu'.startsWith(size.only)) report(await measureCosts(exchange, orderId, size));
-      if ('http/depth'.startsWith(size.only)) await measureDepth(exchange, client, size, report);
-      if ('http/account-reads'.startsWith(size.only))
-        await measureAccountReads(exchange, client, orderId, size, report);
+      if (isAsked('http/reads-cpu', size)) report(await measureCosts(exchange, orderId, size));
+      if (isAsked('http/depth', size)) await measureDepth(exchange, client, size, report);
+      if (isAsked('http/account-reads', size)) await measureAccountReads(exchange, client, orderId, size, report);
     } finally {
       client.stop();
       await exchange.stop();

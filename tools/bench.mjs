@@ -1,12 +1,13 @@
 /**
- * `npm run bench -- [--quick] [--only PREFIX] [--minutes N | --seconds N] [--json FILE]`: builds, runs every
- * group of `benchmarks/` in a process of its own, prints a table of name, value, ratio and budgets, and writes the
- * lines as JSON. Each ratio is held against a baseline measured in the same run. `--minutes`, `--seconds`: how long a
- * soak or an attack lasts.
+ * `npm run bench -- [--quick] [--only PREFIX,…] [--samples N] [--minutes N | --seconds N] [--json FILE] [--results]`:
+ * builds, runs every group of `benchmarks/` in a process of its own, prints a table of name, value, ratio and budgets,
+ * and writes the lines as JSON. Each ratio is held against a baseline measured in the same run. `--minutes`,
+ * `--seconds`: how long a soak or an attack lasts. `--results` writes `benchmarks/RESULTS.md` with its pictures, of
+ * what is worth a picture unless `--only` says of what.
  */
 import { spawn } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { bundle } from './build.mjs';
@@ -14,16 +15,16 @@ import { filesBelow, prepareOrExit, root } from './prepare.mjs';
 
 const source = join(root, 'benchmarks');
 const output = join(root, 'dist', 'benchmarks');
-const samples = { quick: 2, full: 5 };
+const samplesOf = { quick: 2, full: 5 };
 
 /** All processes of a benchmark run as `npm start` runs the exchange, those it is compared with too. */
 const environment = { ...process.env, NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --max-semi-space-size=64` };
 
 /** Runs one group in a fresh process and answers its lines. */
-function runGroup(name, { quick, only, minutes, onLine }) {
+function runGroup(name, { quick, samples, only, minutes, onLine }) {
   const size = quick ? 'quick' : 'full';
   const args = ['--expose-gc', '--max-old-space-size=4096', join(output, 'run-group.js'), name, size];
-  const child = spawn(process.execPath, [...args, String(samples[size]), only, minutes], {
+  const child = spawn(process.execPath, [...args, String(samples), only, minutes], {
     cwd: root,
     env: environment,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -36,26 +37,15 @@ function runGroup(name, { quick, only, minutes, onLine }) {
   return new Promise((resolve) => child.on('close', (code) => resolve({ lines, failed: code !== 0 })));
 }
 
-const digits = (value) => {
-  if (value >= 1e6) return `${(value / 1e6).toFixed(2)} M`;
-  if (value >= 1e4) return `${(value / 1e3).toFixed(1)} k`;
-  return value >= 100 ? value.toFixed(0) : value.toPrecision(3);
-};
-const budget = (bound) => (bound === null ? '' : `${bound.bound === 'atLeast' ? '≥' : '≤'} ${digits(bound.figure)}`);
-const isMet = (ratio, bound) =>
-  bound === null || (bound.bound === 'atLeast' ? ratio >= bound.figure : ratio <= bound.figure);
-
-function tableRow(line) {
-  const spread = `${digits(Math.min(...line.samples))} – ${digits(Math.max(...line.samples))}`;
-  const verdict = isMet(line.ratio, line.must) ? (isMet(line.ratio, line.aim) ? 'aim' : 'must') : 'MISSED';
+function tableRow({ digits, budgetText, spreadText, verdictOf }, line) {
   return [
     line.name.padEnd(34),
     `${digits(line.value)} ${line.unit}`.padStart(18),
-    spread.padStart(20),
+    spreadText(line).padStart(20),
     digits(line.ratio).padStart(9),
-    budget(line.must).padStart(9),
-    budget(line.aim).padStart(9),
-    line.must === null ? '' : verdict,
+    budgetText(line.must).padStart(9),
+    budgetText(line.aim).padStart(9),
+    verdictOf(line),
   ].join('  ');
 }
 
@@ -70,32 +60,47 @@ const head = [
 const { values } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
-    only: { type: 'string', default: '' },
+    only: { type: 'string' },
+    samples: { type: 'string' },
     json: { type: 'string' },
     minutes: { type: 'string', default: '' },
     seconds: { type: 'string' },
+    results: { type: 'boolean', default: false },
   },
 });
 prepareOrExit();
-await bundle(source, output, filesBelow(source));
-const { machineLine } = await import(pathToFileURL(join(output, 'harness.js')).href);
-const { groupOf, groups } = await import(pathToFileURL(join(output, 'groups.js')).href);
-console.log(
-  `${machineLine()}; ${values.quick ? 'quick' : 'full'}, ${samples[values.quick ? 'quick' : 'full']} samples\n`,
+await bundle(
+  source,
+  output,
+  filesBelow(source, (path) => path.endsWith('.ts')),
 );
+const compiled = (file) => import(pathToFileURL(join(output, file)).href);
+const { isAsked, machineLine, machineOf } = await compiled('harness.js');
+const { groupOf, groups } = await compiled('groups.js');
+const { resultFiles, resultLines } = await compiled('results-page.js');
+const lineTexts = await compiled('line-texts.js');
+
+const size = values.quick ? 'quick' : 'full';
+const samples = Number(values.samples ?? samplesOf[size]);
+if (!(Number.isInteger(samples) && samples >= 1)) throw new RangeError('--samples must be a whole number above zero');
+const only = (values.only ?? (values.results ? resultLines.join(',') : '')).split(',');
+const minutes = values.seconds === undefined ? values.minutes : String(Number(values.seconds) / 60);
+console.log(`${machineLine()}; ${size}, ${samples} samples\n`);
 console.log([...head, 'aim'.padStart(9)].join('  '));
 const began = performance.now();
 const lines = [];
 let failures = 0;
 for (const name of groups) {
-  const { names, onlyByName } = groupOf(await import(pathToFileURL(join(output, `${name}.js`)).href));
-  const isNamed = (line) => name === values.only || line === values.only;
-  if (!names.some((line) => (onlyByName ? isNamed(line) : line.startsWith(values.only)))) continue;
+  const { names, onlyByName } = groupOf(await compiled(`${name}.js`));
+  const isNamed = (line) => only.includes(name) || only.includes(line);
+  const isWanted = (line) => (onlyByName ? isNamed(line) : only.includes(name) || isAsked(line, { only }));
+  if (!names.some(isWanted)) continue;
   const result = await runGroup(name, {
     quick: values.quick,
-    only: name === values.only ? '' : values.only,
-    minutes: values.seconds === undefined ? values.minutes : String(Number(values.seconds) / 60),
-    onLine: (line) => console.log(tableRow(line)),
+    samples,
+    only: only.includes(name) ? '' : only.join(','),
+    minutes,
+    onLine: (line) => console.log(tableRow(lineTexts, line)),
   });
   lines.push(...result.lines);
   if (result.failed) {
@@ -115,5 +120,14 @@ if (values.json) {
     ratio,
   }));
   writeFileSync(values.json, `${JSON.stringify(plain, null, 2)}\n`);
+}
+if (values.results && failures === 0) {
+  const asked = [values.quick && '--quick', values.only && `--only ${values.only}`, '--results'].filter(Boolean);
+  const date = new Date().toISOString().slice(0, 10);
+  const run = { date, machine: machineOf(), command: `npm run bench -- ${asked.join(' ')}`, samples, lines };
+  for (const [path, content] of resultFiles(run)) {
+    mkdirSync(dirname(join(source, path)), { recursive: true });
+    writeFileSync(join(source, path), content);
+  }
 }
 process.exitCode = failures > 0 ? 1 : 0;
