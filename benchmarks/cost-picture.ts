@@ -55,7 +55,8 @@ export function costPictureSvg({ title, across, unit, series }: CostPicture): st
       return `<circle cx="${xOf(at).toFixed(1)}" cy="${yOf(cost).toFixed(1)}" r="4" fill="${colour}"/>${label}`;
     });
     const legend = text(plot.left + index * 200, height - 12, `● ${name}`, `fill="${colour}"`);
-    return `<polyline points="${places.join(' ')}" fill="none" stroke="${colour}" stroke-width="2"/>${dots.join('')}${legend}`;
+    const line = `<polyline points="${places.join(' ')}" fill="none" stroke="${colour}" stroke-width="2"/>`;
+    return `${line}${dots.join('')}${legend}`;
   });
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="12">`,

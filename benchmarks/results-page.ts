@@ -73,8 +73,8 @@ export function resultFiles(run: BenchRun): ReadonlyMap<string, string> {
   const page = [
     '# Results of the benchmarks\n',
     `Made on ${run.date} by \`${run.command}\`, on ${run.machine}. A figure is the median of ${run.samples} samples. A`,
-    'ratio holds it against what the note names, measured in turn with it in the same run: what *must* be kept and what',
-    'is the *aim* are bounds of the ratio.\n',
+    'ratio holds it against what its note names, measured in turn with it in the same run; what *must* be kept and',
+    'what is the *aim* are bounds of the ratio.\n',
     ...(shown.length === 0 ? [] : ['## Cost against size\n', ...shown]),
     '## Figures\n',
     '| line | median | lowest – highest | held against | ratio | must | aim | kept |',

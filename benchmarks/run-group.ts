@@ -3,8 +3,8 @@ import { groupOf } from './groups.ts';
 import { type BenchSize, isAsked } from './harness.ts';
 
 /**
- * Runs the group that the arguments name (name, `quick` or `full`, samples, prefixes with commas, minutes or nothing); its lines go
- * to the parent.
+ * Runs the group that the arguments name (name, `quick` or `full`, samples, prefixes with commas, minutes or nothing);
+ * its lines go to the parent.
  */
 const [name = '', size = 'quick', samples = '3', only = '', minutes = ''] = process.argv.slice(2);
 const group = groupOf((await import(`./${name}.js`)) as object);
