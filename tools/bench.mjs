@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- [--quick] [--only PREFIX,…] [--samples N] [--minutes N | --seconds N] [--json FILE] [--results]`:
+ * `npm run bench -- [--quick] [--only NAME,…] [--samples N] [--minutes N | --seconds N] [--json FILE] [--results]`:
  * builds, runs every group of `benchmarks/` in a process of its own, prints a table of name, value, ratio and budgets,
  * and writes the lines as JSON. Each ratio is held against a baseline measured in the same run. `--minutes`,
  * `--seconds`: how long a soak or an attack lasts. `--results` writes `benchmarks/RESULTS.md` with its pictures, of
@@ -9,7 +9,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { parseArgs } from 'node:util';
+import { argumentsOf } from './arguments.mjs';
 import { bundle } from './build.mjs';
 import { filesBelow, prepareOrExit, root } from './prepare.mjs';
 
@@ -57,16 +57,14 @@ const head = [
   'must'.padStart(9),
 ];
 
-const { values } = parseArgs({
-  options: {
-    quick: { type: 'boolean', default: false },
-    only: { type: 'string' },
-    samples: { type: 'string' },
-    json: { type: 'string' },
-    minutes: { type: 'string', default: '' },
-    seconds: { type: 'string' },
-    results: { type: 'boolean', default: false },
-  },
+const { values } = argumentsOf(import.meta.filename, {
+  quick: { type: 'boolean', default: false },
+  only: { type: 'string' },
+  samples: { type: 'string' },
+  json: { type: 'string' },
+  minutes: { type: 'string', default: '' },
+  seconds: { type: 'string' },
+  results: { type: 'boolean', default: false },
 });
 prepareOrExit();
 await bundle(
@@ -75,7 +73,7 @@ await bundle(
   filesBelow(source, (path) => path.endsWith('.ts')),
 );
 const compiled = (file) => import(pathToFileURL(join(output, file)).href);
-const { isAsked, machineLine, machineOf } = await compiled('harness.js');
+const { machineLine, machineOf } = await compiled('harness.js');
 const { groupOf, groups } = await compiled('groups.js');
 const { resultFiles, resultLines } = await compiled('results-page.js');
 const lineTexts = await compiled('line-texts.js');
@@ -85,16 +83,22 @@ const samples = Number(values.samples ?? samplesOf[size]);
 if (!(Number.isInteger(samples) && samples >= 1)) throw new RangeError('--samples must be a whole number above zero');
 const only = (values.only ?? (values.results ? resultLines.join(',') : '')).split(',');
 const minutes = values.seconds === undefined ? values.minutes : String(Number(values.seconds) / 60);
+const found = await Promise.all(groups.map(async (name) => ({ name, ...groupOf(await compiled(`${name}.js`)) })));
+/** A group by its name, or by what one of its lines begins with. */
+const isMeant = ({ name, names, onlyByName }, asked) =>
+  name === asked || names.some((line) => (onlyByName ? line === asked : line.startsWith(asked)));
+const unknown = only.find((asked) => !found.some((group) => isMeant(group, asked)));
+if (unknown !== undefined) {
+  console.error(`No group is called "${unknown}", and no line begins with it. Groups and their lines:`);
+  for (const { name, names } of found) console.error(`  ${name.padEnd(20)}${names.join(' ')}`);
+  process.exit(2);
+}
 console.log(`${machineLine()}; ${size}, ${samples} samples\n`);
 console.log([...head, 'aim'.padStart(9)].join('  '));
 const began = performance.now();
 const lines = [];
 let failures = 0;
-for (const name of groups) {
-  const { names, onlyByName } = groupOf(await compiled(`${name}.js`));
-  const isNamed = (line) => only.includes(name) || only.includes(line);
-  const isWanted = (line) => (onlyByName ? isNamed(line) : only.includes(name) || isAsked(line, { only }));
-  if (!names.some(isWanted)) continue;
+for (const { name } of found.filter((group) => only.some((asked) => isMeant(group, asked)))) {
   const result = await runGroup(name, {
     quick: values.quick,
     samples,

@@ -2,7 +2,8 @@
  * `node tools/build.mjs`: looks at the types of `src/`, then makes one file under `dist/` of everything that a process,
  * a thread or a tool starts with: V8 knows more about code that stands together (docs/decisions/0012), and one file
  * is read faster than three hundred. Packages of ES modules are part of it, because some consist of hundreds of files;
- * those of CommonJS modules stay where they are, because they look for files of their own.
+ * those of CommonJS modules stay where they are, because they look for files of their own. `--without-types`: whoever
+ * calls looks at the types of everything anyway.
  */
 import { spawn } from 'node:child_process';
 import { chmodSync, rmSync } from 'node:fs';
@@ -40,10 +41,15 @@ export async function bundle(source, output, files) {
   }
 }
 
-if (process.argv[1] === import.meta.filename) {
+/** Resolves with the exit code of the compiler. */
+function compileTypes() {
   const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
   const types = spawn(process.execPath, [compiler, '-p', 'tsconfig.build.json'], { stdio: 'inherit' });
-  const typesLooked = new Promise((resolve) => types.on('close', resolve));
+  return new Promise((resolve) => types.on('close', resolve));
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const typesLooked = process.argv.includes('--without-types') ? 0 : compileTypes();
   const source = join(root, 'src');
   const output = join(root, 'dist');
   const present = filesBelow(source, (path) => path.endsWith('-worker.ts') || entries.includes(relative(source, path)));

@@ -8,7 +8,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { parseArgs } from 'node:util';
+import { argumentsOf } from './arguments.mjs';
 import { bundle } from './build.mjs';
 import { prepareOrExit, root } from './prepare.mjs';
 
@@ -17,12 +17,10 @@ const output = join(root, 'dist', 'fuzz');
 const kept = join(root, 'test', 'seeds');
 const progressMs = 5000;
 
-const { values } = parseArgs({
-  options: {
-    seconds: { type: 'string', default: '60' },
-    seed: { type: 'string', default: String(Date.now() % 1_000_000_000) },
-    processes: { type: 'string', default: String(availableParallelism()) },
-  },
+const { values } = argumentsOf(import.meta.filename, {
+  seconds: { type: 'string', default: '60' },
+  seed: { type: 'string', default: String(Date.now() % 1_000_000_000) },
+  processes: { type: 'string', default: String(availableParallelism()) },
 });
 prepareOrExit();
 await bundle(source, output, [join(source, 'fuzz-process.ts'), join(source, 'fuzz-coverage.ts')]);

@@ -3,7 +3,7 @@
  * all of them, or those that are named. `--list` prints the names. One line for each when it ends, then the line
  * `N passed, M failed`. A variable that is set already keeps its value. Exits 1 when something failed or nothing ran.
  */
-import { parseArgs } from 'node:util';
+import { argumentsOf } from './arguments.mjs';
 import { prepareOrExit } from './prepare.mjs';
 import { runVitest } from './run-vitest.mjs';
 
@@ -85,7 +85,11 @@ async function run(names) {
 }
 
 if (process.argv[1] === import.meta.filename) {
-  const { values, positionals } = parseArgs({ options: { list: { type: 'boolean' } }, allowPositionals: true });
+  const { values, positionals } = argumentsOf(
+    import.meta.filename,
+    { list: { type: 'boolean' } },
+    { allowPositionals: true },
+  );
   if (values.list) for (const each of longRuns) console.log(each.name);
   else process.exitCode = await run(positionals);
 }

@@ -80,14 +80,15 @@ function digestOfSources() {
   return hash.digest('hex');
 }
 
-function build(say, insist) {
+function build({ say, insist, types }) {
   const digest = digestOfSources();
   const entry = join(root, 'dist', 'main', 'bourse.js');
   const isFresh = existsSync(entry) && existsSync(buildStamp) && readFileSync(buildStamp, 'utf8') === digest;
   if (isFresh) return;
   const began = performance.now();
   say('Building …');
-  const { status } = spawnSync(process.execPath, [join(root, 'tools', 'build.mjs')], { cwd: root, stdio: 'inherit' });
+  const args = [join(root, 'tools', 'build.mjs'), ...(types ? [] : ['--without-types'])];
+  const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' });
   if (status !== 0 && insist) throw new PreparationFailed('The build failed; its errors stand above.');
   if (status === 0) writeFileSync(buildStamp, digest);
   say(`Built in ${seconds(began)}.`);
@@ -95,13 +96,14 @@ function build(say, insist) {
 
 /**
  * Installs and builds what is missing or stale; costs a few milliseconds when nothing is.
- * `insist: false` goes on after compile errors, so that tests can name what they break.
+ * `insist: false` goes on after compile errors, so that tests can name what they break; `types: false` leaves types to
+ * the check that looks at all of them.
  * @throws PreparationFailed
  */
-export function prepare({ say = (line) => console.log(line), insist = true } = {}) {
+export function prepare({ say = (line) => console.log(line), insist = true, types = true } = {}) {
   checkNode();
   installDependencies(say);
-  build(say, insist);
+  build({ say, insist, types });
 }
 
 /** As `prepare`, for commands: a failure is told in plain words and ends the process with 1. */

@@ -9,8 +9,9 @@ import { longRuns } from './long-tests.mjs';
 import { prepareOrExit } from './prepare.mjs';
 import { runVitest } from './run-vitest.mjs';
 
-prepareOrExit();
 const args = process.argv.slice(2);
+// Without arguments, types are among the checks.
+prepareOrExit({ types: args.length > 0 });
 const results = args.length === 0 ? await runChecks(checks) : [];
 const { passed, failed, skipped, code } = await runVitest(args);
 const broken = printFailures(results);

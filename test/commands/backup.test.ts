@@ -31,15 +31,15 @@ function runBeside(args: readonly string[]): { readonly child: ChildProcess; rea
   return { child, ended };
 }
 
-/** Places and cancels orders, many a request, until it is stopped; tells the last one that was acknowledged. */
-function trade(server: ServerProcess): { last(): string; stop(): Promise<void> } {
+/** Places and cancels orders, several a request, until it is stopped; tells the last one that was acknowledged. */
+function trade(server: ServerProcess, ordersOfRequest: number): { last(): string; stop(): Promise<void> } {
   const clients = ['alice', 'bob'].map((name) => new TradingClient(server.demo, name));
   let isOver = false;
   let last = '';
   const order = { symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', quantity: '0.001', price: '40000' };
   const lane = async (client: TradingClient): Promise<void> => {
     for (let step = 0; !isOver; step += 1) {
-      const orders = Array.from({ length: 20 }, (_, at) => ({
+      const orders = Array.from({ length: ordersOfRequest }, (_, at) => ({
         ...order,
         newClientOrderId: `${step}-${at}`.padEnd(32, '-'),
       }));
@@ -90,7 +90,8 @@ beforeAll(async () => {
   backup = join(root, 'under-load');
   const many = ['--snapshot-every-commands', '1000', '--keep-journal-days', '3650'];
   const server = await startServer(data, many);
-  const load = trade(server);
+  // Few orders a request: what is restored hundreds of times below stays small.
+  const load = trade(server, 3);
   const snapshots = join(data, 'snapshots');
   await until(() => existsSync(snapshots) && readdirSync(snapshots).length > 1);
   const before = load.last();
@@ -135,7 +136,7 @@ describe('bourse backup', () => {
   test('DEC-OPR-274: while segments are deleted and with a stream, starts elsewhere', async () => {
     const source = join(folder, 'source');
     const server = await startServer(source, ['--snapshot-every-commands', '1000', '--keep-journal-days', '0']);
-    const load = trade(server);
+    const load = trade(server, 20);
     const retained = join(source, 'journal', 'retained');
     await until(() => existsSync(retained));
     const refused = await runBeside(['backup', source, join(folder, 'without'), '--without-history']).ended;
@@ -195,7 +196,7 @@ describe('bourse backup', () => {
   }, 60_000);
 
   test('DEC-OPR-276: killed at any moment, it leaves nothing that looks whole', async () => {
-    for (const after of [0, 10, 30, 60, 100, 200]) {
+    for (const after of [0, 20, 60, 150]) {
       const target = join(folder, `killed-${after}`);
       const { child, ended } = runBeside(['backup', data, target]);
       for (
@@ -211,9 +212,12 @@ describe('bourse backup', () => {
       for (const name of left) {
         const isWhole = name === `killed-${after}`;
         const hasSums = existsSync(join(folder, name, 'SHA256SUMS'));
-        const restored = run(['restore', join(folder, name), join(folder, 'restored')]);
-        if (isWhole) expect(restored.code).toBe(0);
-        else if (!hasSums) expect([restored.code, restored.stderr]).toEqual([3, expect.stringMatching(/bourse: /)]);
+        const refusal = await restoreBackup(join(folder, name), join(folder, 'restored'), silent).then(
+          () => null,
+          (error: Error) => error.message,
+        );
+        if (isWhole) expect(refusal).toBeNull();
+        else if (!hasSums) expect(refusal).toContain('SHA256SUMS is missing');
         rmSync(join(folder, 'restored'), { recursive: true, force: true });
       }
     }
@@ -276,19 +280,18 @@ describe('bourse restore', () => {
     const headers = [...Array(tar.length / 512).keys()].filter(
       (block) => tar.toString('latin1', block * 512 + 257, block * 512 + 262) === 'ustar',
     );
-    const cuts = [
-      0,
-      1,
-      ...headers.flatMap((block) => [block * 512, block * 512 + 511, block * 512 + 600]),
-      tar.length - 512,
-      tar.length - 1,
-    ];
+    // Each file is cut before, in or behind its header; the first is cut at all three places.
+    const places = [0, 511, 600];
+    const ofFiles = headers.map((block, index) => block * 512 + places[index % places.length]!);
+    const cuts = [1, ...places, ...ofFiles, tar.length - 512, tar.length - 1];
     for (const cut of cuts) {
       writeFileSync(path, tar.subarray(0, cut));
       expect(await refused(path), `cut at ${cut}`).toMatch(/cut short/);
     }
-    for (const block of headers) {
-      for (const at of [0, 60, 130, 150, 156, 260]) {
+    // Of the first header every field is changed, of the others one each in turn.
+    const fields = [0, 60, 130, 150, 156, 260];
+    for (const [index, block] of headers.entries()) {
+      for (const at of index === 0 ? fields : [fields[index % fields.length]!]) {
         const spoilt = Buffer.from(tar);
         spoilt[block * 512 + at]! ^= 1;
         writeFileSync(path, spoilt);

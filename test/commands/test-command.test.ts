@@ -46,3 +46,12 @@ test('a run without any test is a failure', () => {
   expect(lines.at(-1)).toBe('0 passed, 1 failed');
   expect(status).toBe(1);
 });
+
+test('npm run check tells its usage when asked, and refuses what it does not know, without any check', () => {
+  const usage = small.run('check', '--help');
+  expect([usage.status, usage.lines[0]]).toEqual([0, expect.stringContaining('`npm run check`')]);
+  expect(usage.lines.join('\n')).toContain('`--static`');
+  const refused = small.run('check', '--statik');
+  expect([refused.status, refused.lines]).toEqual([2, ['']]);
+  expect(refused.stderr).toContain("'--statik'");
+});

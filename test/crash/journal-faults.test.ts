@@ -40,7 +40,9 @@ async function runWith(plan: (call: FileCall) => FileFault | null, seed: number,
 
 const seedsOf = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index + 1);
 const extra = Number(process.env['BOURSE_TEST_POWER_LOSSES'] ?? 0);
-const powerLosses = 100 + extra;
+const powerLosses = 50 + extra;
+/** Possible states of the disk that are tried after a loss of power at each call. */
+const imagesOfCall = extra > 0 ? [1, 2] : [1];
 
 describe('crash', () => {
   test('the script without faults rolls, compresses, saves and releases', async () => {
@@ -64,7 +66,8 @@ describe('crash', () => {
       expect(failure, `call ${failing}`).not.toBeNull();
       crashes += 1;
       await expectNothingLost(disk.afterKill(createPrng(failing)), ledger);
-      for (const seed of [1, 2]) await expectNothingLost(disk.afterPowerLoss(createPrng(failing * 7 + seed)), ledger);
+      for (const seed of imagesOfCall)
+        await expectNothingLost(disk.afterPowerLoss(createPrng(failing * 7 + seed)), ledger);
     }
     expect(crashes).toBeGreaterThan(200);
   });

@@ -1,8 +1,13 @@
 import { expect, test } from 'vitest';
 import { killMoments, runWalletKillRounds } from './wallet-kill-rounds.ts';
 
-const rounds = Number(process.env['BOURSE_TEST_WALLET_KILLS'] ?? killMoments.length);
-const moments = Array.from({ length: rounds }, (_, round) => killMoments[round % killMoments.length]!);
+const asked = process.env['BOURSE_TEST_WALLET_KILLS'];
+/** Each kind of moment once, and two more writes; `BOURSE_TEST_WALLET_KILLS` asks for more. */
+const moments =
+  asked === undefined
+    ? ([...new Set(killMoments), 'write', 'write'] as const)
+    : Array.from({ length: Number(asked) }, (_, round) => killMoments[round % killMoments.length]!);
+const rounds = moments.length;
 
 test(
   `DEC-WAL-18, DEC-WAL-23, DEC-WAL-81: ${rounds} kills amid deposits and withdrawals lose, double and hold up nothing`,
