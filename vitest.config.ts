@@ -1,19 +1,34 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Folders whose tests start processes or browsers, or try very many cases. */
+/**
+ * What takes longest, first: single files in the order of their time, those that wait among those that reckon, then
+ * folders whose tests start processes or browsers, or try very many cases.
+ */
 const longest = [
+  'test/commands/backup.test.ts',
+  'test/cluster/drill.test.ts',
+  'test/guides/run-an-exchange.test.ts',
+  'test/crash/broken-entry.test.ts',
+  'test/ports/command-log.test.ts',
+  'test/fuzz/fuzz.test.ts',
+  'test/simulation/market-history.test.ts',
+  'test/crash/wallet-kill.test.ts',
+  'test/evm/refunds.test.ts',
   'test/crash/',
   'test/cluster/',
+  'test/commands/',
+  'test/guides/',
   'test/property/',
   'test/fuzz/',
-  'test/commands/',
   'test/evm/',
   'test/simulation/',
   'test/browser/',
 ];
-const rankOf = ({ moduleId }: TestSpecification): number => {
-  const rank = longest.findIndex((folder) => moduleId.includes(`/${folder}`));
+/** Those of another project come before all: a process of tests is of one project, and ends where the next begins. */
+const rankOf = ({ moduleId, project }: TestSpecification): number => {
+  if (project.name === 'follower') return -1;
+  const rank = longest.findIndex((path) => moduleId.includes(`/${path}`));
   return rank < 0 ? longest.length : rank;
 };
 
@@ -29,9 +44,9 @@ class LongestFirst extends BaseSequencer {
  * `test/follower-exchange.ts`. With `BOURSE_TEST_FOLLOWER` set, all tests have such an exchange, and run once.
  */
 const ofFollowers = [
-  'test/api/{broker-signing,listen-keys,orders}.test.ts',
+  'test/api/{listen-keys,orders}.test.ts',
   'test/operator/accounts.test.ts',
-  'test/streams/{pushes,push-order}.test.ts',
+  'test/streams/push-order.test.ts',
 ];
 const isThroughFollower = process.env['BOURSE_TEST_FOLLOWER'] !== undefined;
 const all = { extends: true, test: { name: 'all', include: ['src/**/*.test.ts', 'test/**/*.test.ts'] } } as const;
