@@ -20,7 +20,7 @@ export interface ObservedRequest
     'method' | 'path' | 'query' | 'headers' | 'client' | 'receivedMonotonic' | 'usedWeight' | 'retryAfterSeconds'
   > {
   readonly answerHeaders: readonly string[];
-  /** On the exchange's clock. */
+  /** On the exchange's clock; of one that a fault held back, when it was let go. */
   readonly receivedAt: number;
   readonly body: Buffer | null;
   /** The endpoint; `null`: there is none. */

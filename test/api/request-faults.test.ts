@@ -115,6 +115,16 @@ describe('DEC-KIT-21, DEC-KIT-24: faults of requests', () => {
     expect(await open()).toBe(1);
   });
 
+  test('a command that is delayed beyond its recvWindow is refused', async () => {
+    await faults.add(rule(delay({ at: 'request', ms: 500 }), ofPlacing));
+    const placing = place();
+    while (timers.waiting === 0) await pause(1);
+    gate.exchange.clock.time += 5001;
+    timers.advance(500);
+    expect((await placing).body.code).toBe(700003);
+    expect(await open()).toBe(0);
+  });
+
   test('a delay grows with the bytes of the answer', async () => {
     await faults.add(rule(delay({ perByteUs: 10_000 }), { path: '/api/v3/time' }));
     const getting = gate.get('/api/v3/time');

@@ -14,8 +14,11 @@ export interface Caller {
 
 /** The context of a request in the pipeline; each stage adds its results. */
 export class EndpointRequest extends RequestContext implements ObservedRequest {
-  /** When the headers were complete, on the exchange's clock; recvWindow is measured from here. */
-  readonly receivedAt: number;
+  /**
+   * When the headers were complete, on the exchange's clock; recvWindow is measured from here. Of one that a sandbox
+   * holds back, when it is let go.
+   */
+  receivedAt: number;
   body: Buffer | null = null;
   route: Route | null = null;
   key: ApiKeyView | null = null;

@@ -45,6 +45,7 @@ export async function serveTouched(interception: Interception, parts: TouchedPar
   request.answerHeaders.push(faultHeader, interception.fault);
   let carriedOut: number | null = null;
   const serveOnce = async (): Promise<Answer> => {
+    request.receivedAt = gateway.context.clock.now();
     const answer = await serve();
     carriedOut = answer.status;
     return answer;

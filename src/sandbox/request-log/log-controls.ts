@@ -60,7 +60,7 @@ export function createLogControls(parts: LogControlParts): LogControls {
     },
     entry: (id) => shown(log.find(id)),
     await: async (asked, ms) => {
-      if (!log.mayWait) throw new TooManyWait();
+      if (log.waits >= logLimits.waiting) throw new TooManyWait();
       return shown(await log.await({ ...asked, after: asked.after ?? log.lastId }, ms));
     },
     export: async (asked, format) => {

@@ -129,9 +129,9 @@ export class RequestLog implements RequestObserver, StreamObserver {
     });
   }
 
-  /** Whether one more may wait. */
-  get mayWait(): boolean {
-    return this.#waiting.size < logLimits.waiting;
+  /** How many wait. */
+  get waits(): number {
+    return this.#waiting.size;
   }
 
   /** Ends every wait without an entry. */
