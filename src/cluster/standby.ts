@@ -4,46 +4,31 @@ import type { Epoch, Seq } from '#model/units.ts';
 import { as } from '#model/units.ts';
 import {
   type BrokenNote,
-  type CommandLog,
-  type Handover,
   type HeadAt,
   type Leader,
   type LogBatch,
-  LogFull,
   LogUnreachable,
   type LogWatcher,
   type Term,
 } from '#cluster/command-log.ts';
-import { campaign } from '#cluster/campaign.ts';
-import { dropWhatAllHave } from '#cluster/drop-batches.ts';
+import { Candidacy, type CandidacyParts } from '#cluster/candidacy.ts';
 import { EpochGate } from '#cluster/epoch-gate.ts';
-import { successionOf, type Taken, withNote } from '#cluster/handover.ts';
 import type { QuorumContact } from '#cluster/quorum-contact.ts';
 import type { OwnJournal } from '#cluster/quorum-journal.ts';
 import { entriesOf } from '#journal/entry-reader.ts';
 
 /** What a follower needs. */
-export interface StandbyParts {
-  readonly log: CommandLog;
+export interface StandbyParts extends CandidacyParts {
   readonly journal: Pick<OwnJournal, 'last' | 'lastHash' | 'read' | 'write' | 'batchWith'>;
   readonly contact: QuorumContact;
   /** Applies entries, which follow each other, to the own engine. They are reused once it has resolved. */
   readonly apply: (entries: readonly Entry[]) => Promise<void>;
-  /** Position that the own engine has applied. */
-  readonly applied: () => Seq;
   /** Takes what was voided out of the own journal, which ends before that entry then. */
   readonly takeOut: (voided: BrokenNote) => Promise<void>;
-  /** An entry of the own journal on which the own engine broke in an earlier life; the log may know no note of it. */
-  readonly ownNote: BrokenNote | null;
-  /** Told once of an entry that keeps this node, and those of its build, from leading. */
-  readonly onAside: (note: BrokenNote) => void;
-  /** Who this node is when it leads. */
-  readonly identity: Omit<Leader, 'epoch'>;
   /** Whether it may lead. */
   readonly isCandidate: boolean;
   /** Whether it lets others lead now, because something is wrong with this machine; absent: it does not. */
   readonly standsAside?: () => boolean;
-  readonly leaseSeconds: number;
   readonly setTimer: SetTimer;
   /** Told who leads, whenever that changes. */
   readonly onLeader: (leader: Leader | null) => void;
@@ -77,9 +62,7 @@ export class Standby {
   /** Later batches in the own journal that the leader has not applied yet, as far as is known. */
   private held: LogBatch[] = [];
   private readonly gate: EpochGate;
-  /** What came with the term that this node has won. */
-  private taken: Taken | null = null;
-  private isAside = false;
+  private readonly candidacy: Candidacy;
   private leader: Leader | null | undefined = undefined;
   private mustRead = true;
   /** Something changed since the last step began. */
@@ -91,6 +74,7 @@ export class Standby {
     this.parts = parts;
     this.tail = parts.journal.last();
     this.gate = new EpochGate({ ...parts, takeOut: (voided) => this.takeOut(voided) });
+    this.candidacy = new Candidacy(parts, this.gate);
   }
 
   /**
@@ -332,40 +316,16 @@ export class Standby {
     }
     if (Buffer.compare(now.head.hash, journal.lastHash()) !== 0)
       throw new JournalDiverged(`the own journal has another entry ${now.head.last} than the log of the cluster`);
-    return this.bid(now);
+    const term = await this.candidacy.bid(now);
+    if (term === 'beaten') await this.askWhoLeads();
+    else if (term !== 'later') return this.won(term);
+    return null;
   }
 
-  private async bid(now: HeadAt): Promise<Term | null> {
-    const { log, identity } = this.parts;
-    const applied = as<Seq>(Math.max(await log.applied(), this.gate.toldUpTo));
-    const passed = await log.handover();
-    const known = passed === null ? null : await this.withOwnNote(passed.handover);
-    const succession = successionOf(known, { ...now.head, applied, build: identity.build });
-    if (succession.kind === 'aside' && !this.isAside) this.parts.onAside(succession.note);
-    this.isAside = succession.kind === 'aside';
-    if (succession.kind === 'aside') return null;
-    const term = await campaign(this.parts, { now, passed, succession }).catch((error: unknown) => {
-      if (!(error instanceof LogFull)) throw error;
-      return 'full' as const;
-    });
-    // Nobody leads who would make space.
-    if (term === 'full') await dropWhatAllHave(log, this.gate.upTo);
-    else if (term === null) await this.askWhoLeads();
-    else this.won(term, succession);
-    return term === 'full' ? null : term;
-  }
-
-  /** It would only break again: others must have led, without a note, since it did. DEC-CLU-12. */
-  private async withOwnNote(handover: Handover): Promise<Handover> {
-    const { ownNote, journal, applied } = this.parts;
-    if (ownNote === null || ownNote.seq <= applied() || ownNote.seq > journal.last()) return handover;
-    return (await this.gate.epochAt(ownNote.seq)) === ownNote.epoch ? withNote(handover, ownNote) : handover;
-  }
-
-  private won(term: Term, succession: Taken): void {
-    this.taken = succession;
+  private won(term: Term): Term {
     this.gate.lead(term.leader.epoch);
     this.parts.onLeader(term.leader);
+    return term;
   }
 
   private requireBehind({ head }: HeadAt): void {
@@ -381,9 +341,10 @@ export class Standby {
    * Answers what it has to record before anything else.
    */
   async applyRest(): Promise<BrokenNote | null> {
-    if (this.taken?.kind === 'void') await this.takeOut(this.taken.note);
+    const { taken } = this.candidacy;
+    if (taken?.kind === 'void') await this.takeOut(taken.note);
     this.gate.openTo(this.parts.journal.last());
     await this.applyOpen();
-    return this.taken?.unrecorded ?? null;
+    return taken?.unrecorded ?? null;
   }
 }
