@@ -7,6 +7,7 @@ import { chargeAddress } from '#http/charge-address.ts';
 import { createHttpApp, httpServerOf } from '#http/http-app.ts';
 import type { HttpSettings } from '#http/http-settings.ts';
 import { RateLimits } from '#http/rate-limits.ts';
+import { metricsCost } from '#http/shared-page.ts';
 import type { RequestContext } from '#http/request-context.ts';
 
 /* An application as another floor builds it: its own routes and its own authorisation, everything else from here. */
@@ -56,6 +57,7 @@ async function startApp(shared?: RateLimits): Promise<RunningApp> {
     if (headers.authorization !== 'Bearer right') throw new ApiError('accessDenied');
   });
   app.get('/healthz', () => ({ status: 'ok' }));
+  app.get('/metrics', { config: { cost: metricsCost } }, () => ({}));
   app.get('/broken', () => {
     throw new Error('a secret of the server');
   });
@@ -94,6 +96,15 @@ test('routes answer as the application says, with the security headers of every 
   for (const { headers } of [reply, await ask(running, '/none', {})]) {
     expect([headers.get('x-content-type-options'), headers.get('referrer-policy')]).toEqual(['nosniff', 'no-referrer']);
   }
+});
+
+test('DEC-CLU-22: pages about the process are charged to a budget that nodes of a cluster do not share', async () => {
+  const running = await startApp();
+  const untold = running.limits.addressBudget.share();
+  expect((await ask(running, '/metrics', { from: '198.51.100.200' })).status).toBe(200);
+  const told = untold.at(clock.time).map(({ key }) => key);
+  expect(told).toEqual(['app 198.51.100.200']);
+  expect(running.limits.healthBudget.spent('metrics 198.51.100.200', clock.time)?.used).toBe(10);
 });
 
 test('every failure has the shape of an error of the exchange', async () => {

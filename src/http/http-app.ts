@@ -114,7 +114,7 @@ function admitRequests(app: FastifyInstance, options: HttpAppOptions): void {
       if (cost !== undefined) {
         const isAsForAll = isForOperators === true || cost.budget !== 'pages';
         const own = isAsForAll ? null : limits.ownWeightOf(context.client);
-        const { addressBudget: budget } = limits;
+        const budget = cost.budget === 'pages' ? limits.addressBudget : limits.healthBudget;
         chargeAddress(context, limits, { budget, key: `${cost.budget} `, cost: cost.weight, own });
       }
     } catch (error) {

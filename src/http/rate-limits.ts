@@ -60,6 +60,8 @@ export class RateLimits {
   readonly operatorBans = new OperatorBans();
   readonly operatorLimits: OperatorRateLimits;
   readonly addressBudget: WeightBudget;
+  /** Of pages about this process itself: whoever watches a cluster asks each node, so nodes do not share it. */
+  readonly healthBudget: WeightBudget;
   readonly sockets = new OpenSockets();
   /** Event sink that receives what is made or lifted: bans, and limits of operators. */
   readonly facts: EventSink;
@@ -85,11 +87,9 @@ export class RateLimits {
       longestMs: settings.banMostSeconds * second,
       memoryMs: settings.banMemoryHours * hour,
     });
-    this.addressBudget = new WeightBudget({
-      windowMs: rate.windowMs,
-      limit: rate.weightPerWindow,
-      bucketsMax: rate.bucketsKept,
-    });
+    const { windowMs, weightPerWindow: limit, bucketsKept: bucketsMax } = rate;
+    this.addressBudget = new WeightBudget({ windowMs, limit, bucketsMax });
+    this.healthBudget = new WeightBudget({ windowMs, limit, bucketsMax });
     this.facts = {
       ...noopSink,
       fact: (fact) => {

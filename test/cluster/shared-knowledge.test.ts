@@ -90,6 +90,10 @@ test.skipIf(!hasEtcd || !isAsked)(
         (await useUp(urls, '/api/v3/exchangeInfo', '10.9.9.9')).refusals;
       await expect.poll(goOn, soon).toEqual([418, 418, 418]);
 
+      // Whoever watches the nodes asks each of them.
+      const { allowed } = await useUp(urls, '/healthz', '10.9.9.8');
+      expect(allowed).toBeGreaterThan(2 * 500);
+
       const second = await cluster.second(one);
       expect(second.text).toContain('another process runs as node');
       expect(second.code).toBe(2);

@@ -84,7 +84,7 @@ function refusalRows(all: readonly CountsOfPort[]) {
 }
 
 const tableSizes = ({ limits, endpointLimits }: GatewayLimits): Readonly<Record<string, number>> => ({
-  addressBudgets: limits.addressBudget.size,
+  addressBudgets: limits.addressBudget.size + limits.healthBudget.size,
   futuresBudgets: endpointLimits.futuresBudget.size,
   accountBudgets: endpointLimits.accountBudget.size,
   accountsInFlight: endpointLimits.inFlight.accounts,
