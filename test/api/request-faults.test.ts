@@ -125,6 +125,21 @@ describe('DEC-KIT-21, DEC-KIT-24: faults of requests', () => {
     expect(await open()).toBe(0);
   });
 
+  test('a client that leaves while it is held back harms nobody', async () => {
+    for (const fault of [delay({ ms: 500 }), delay({ at: 'request', ms: 500 })]) {
+      await faults.replace([rule(fault, { path: '/api/v3/time' })]);
+      const stop = new AbortController();
+      const asking = fetch(`${gate.url}/api/v3/time`, { signal: stop.signal });
+      while (timers.waiting === 0) await pause(1);
+      stop.abort();
+      await expect(asking).rejects.toThrow();
+      await pause(5);
+      timers.advance(500);
+      await faults.replace([]);
+      expect((await gate.get('/api/v3/time')).status).toBe(200);
+    }
+  });
+
   test('a delay grows with the bytes of the answer', async () => {
     await faults.add(rule(delay({ perByteUs: 10_000 }), { path: '/api/v3/time' }));
     const getting = gate.get('/api/v3/time');

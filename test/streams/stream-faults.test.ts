@@ -3,7 +3,7 @@ import { as, type Lots, type PriceTicks, type SymbolId } from '#model/units.ts';
 import type { GatewaySettings } from '#public-api/gateway-context.ts';
 import { openSandboxInterception, type SandboxInterception } from '#main/composition/sandbox-interception.ts';
 import type { Fault, FaultMatch, FaultRule } from '#sandbox/faults/fault-rule.ts';
-import { type StreamClient, until } from './stream-client.ts';
+import { refusedHeaders, refusedStatus, StreamClient, until } from './stream-client.ts';
 import { people, startStreamHarness, type StreamHarness } from './stream-harness.ts';
 
 let harness: StreamHarness;
@@ -167,6 +167,27 @@ describe('DEC-KIT-32: faults of websockets', () => {
     expect([pongs, alice.replies.some(({ id }) => id === 78)]).toEqual([0, false]);
     alice.socket.ping();
     await until('a pong', () => pongs === 1);
+  });
+
+  test('DEC-KIT-33: a connection is refused with a status of choice, and the log tells it as any other refusal', async () => {
+    await follow();
+    const later: Fault = { kind: 'refuseUpgrade', status: 429, message: 'Later.', retryAfterSeconds: 7 };
+    await add(later, { account: 1000 + people.bob });
+    const url = `${harness.url}?listenKey=${await harness.addKey(people.bob)}`;
+    const headers = await refusedHeaders(url);
+    expect([headers['retry-after'], headers['x-bourse-fault']]).toEqual(['7', interception.faults.list()[0]?.id]);
+    expect(await refusedStatus(url)).toBe(429);
+    await (await harness.listen(people.alice)).leave();
+    expect(await refusedStatus(`${harness.url}?listenKey=${'0'.repeat(64)}`)).toBe(401);
+    const refused = await interception.requestLog.page({ kind: 'refused' }, { before: null, limit: 9 });
+    expect(refused.map(({ status, fault, connection }) => [status, fault !== null, connection])).toEqual([
+      [401, false, null],
+      [429, true, null],
+      [429, true, null],
+    ]);
+    interception.faults.clear();
+    await (await StreamClient.open(url)).leave();
+    expect(harness.streams.counts().listenKeys).toBe(1);
   });
 
   test('strike what they are about alone: channel, pair, account and key', async () => {

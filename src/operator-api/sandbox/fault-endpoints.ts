@@ -97,6 +97,13 @@ const streamFaults = [
   }),
   z.strictObject({ kind: z.literal('gap').meta({ description: 'The push does not come.' }) }),
   z.strictObject({
+    kind: z
+      .literal('refuseUpgrade')
+      .meta({ description: 'The websocket is not opened, once its listen key is known.' }),
+    ...{ status: status(), message: message('No more connections are taken now.') },
+    retryAfterSeconds: retryAfterSeconds(),
+  }),
+  z.strictObject({
     kind: z.literal('unansweredPing').meta({ description: 'A ping of the client, of either form, gets no answer.' }),
   }),
 ] as const;

@@ -85,9 +85,9 @@ function checkStreams({ match, fault }: FaultRule, channels: readonly string[]):
     if (match[name] !== undefined)
       throw new FaultRefused(`/match/${name}`, 'is not of this fault: it is one of websockets');
   const { channel, pair } = match;
-  if (fault.kind === 'unansweredPing')
+  if (fault.kind === 'unansweredPing' || fault.kind === 'refuseUpgrade')
     for (const name of ['channel', 'pair'] as const)
-      if (match[name] !== undefined) throw new FaultRefused(`/match/${name}`, 'is not of a ping');
+      if (match[name] !== undefined) throw new FaultRefused(`/match/${name}`, 'is not of a connection as a whole');
   if (channel === undefined) return;
   const pattern = namePattern(channel, '@');
   if (!channels.some((each) => pattern.mayMatch(each)))

@@ -78,6 +78,13 @@ export type StreamFault =
   | { readonly kind: 'stall' | 'slow' | 'reorder'; readonly ms: number }
   | { readonly kind: 'duplicate'; readonly copies: number }
   | { readonly kind: 'gap' }
+  /** The websocket is not opened. */
+  | {
+      readonly kind: 'refuseUpgrade';
+      readonly status: number;
+      readonly message: string;
+      readonly retryAfterSeconds: number | null;
+    }
   /** Pings of the client, of either form, stay without an answer. */
   | { readonly kind: 'unansweredPing' };
 

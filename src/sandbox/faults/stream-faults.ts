@@ -7,6 +7,7 @@ import type {
   StreamSubject,
   TouchedPush,
 } from '#websocket/connections/stream-interception.ts';
+import type { UpgradeRefusal } from '#websocket/connections/upgrade.ts';
 
 /** Does to websockets what the rules in force say: the first rule that strikes, alone. DEC-KIT-32. */
 export class StreamFaults implements StreamInterceptor {
@@ -39,21 +40,32 @@ export class StreamFaults implements StreamInterceptor {
     const now = this.#clock.now();
     for (const rule of this.#rules) {
       const { fault } = rule.rule;
-      if (isOfRequests(fault) || fault.kind === 'unansweredPing') continue;
+      if (isOfRequests(fault) || fault.kind === 'unansweredPing' || fault.kind === 'refuseUpgrade') continue;
       if (!rule.isOver(now) && rule.isAboutPush(subject, push) && rule.strikes())
         return { fault: rule.id, touch: fault };
     }
     return null;
   }
 
+  refusesUpgrade(subject: StreamSubject): UpgradeRefusal | null {
+    const rule = this.#striking('refuseUpgrade', subject);
+    const fault = rule?.rule.fault;
+    if (rule === null || fault?.kind !== 'refuseUpgrade') return null;
+    const { status, message: text, retryAfterSeconds } = fault;
+    return { status, text, retryAfterSeconds, fault: rule.id };
+  }
+
   ignoresPing(subject: StreamSubject): boolean {
+    return this.#striking('unansweredPing', subject) !== null;
+  }
+
+  /** The first rule of a kind that strikes a connection as a whole; `null`: none does. */
+  #striking(kind: 'refuseUpgrade' | 'unansweredPing', subject: StreamSubject): ArmedRule | null {
     const now = this.#clock.now();
-    return this.#rules.some(
-      (rule) =>
-        rule.rule.fault.kind === 'unansweredPing' &&
-        !rule.isOver(now) &&
-        rule.isAboutConnection(subject) &&
-        rule.strikes(),
-    );
+    for (const rule of this.#rules) {
+      if (rule.rule.fault.kind !== kind || rule.isOver(now)) continue;
+      if (rule.isAboutConnection(subject) && rule.strikes()) return rule;
+    }
+    return null;
   }
 }

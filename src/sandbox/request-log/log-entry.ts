@@ -44,6 +44,7 @@ export type LogEntry = RequestEntry | StreamEntry;
 export const entryKinds = [
   'request',
   'opened',
+  'refused',
   'message',
   'reply',
   'push',
@@ -68,12 +69,13 @@ export const keyOf = (entry: LogEntry): string | null =>
 /** Id of the fault that touched an entry; `null`: none did. */
 export const faultOf = (entry: LogEntry): string | null => {
   if (isRequest(entry)) return entry.answer.fault;
-  return entry.happening.kind === 'push' ? entry.happening.fault : null;
+  return 'fault' in entry.happening ? entry.happening.fault : null;
 };
 
 /** HTTP status of an answer, or close code of a connection; `null`: neither. */
 export const statusOf = (entry: LogEntry): number | null => {
   if (isRequest(entry)) return entry.answer.status;
+  if (entry.happening.kind === 'refused') return entry.happening.status;
   return entry.happening.kind === 'closed' ? entry.happening.code : null;
 };
 

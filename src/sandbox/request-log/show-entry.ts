@@ -134,6 +134,7 @@ function textsOf(happening: StreamHappening): { readonly body: string | null; re
     case 'message':
       return { body: happening.text, answer: null };
     case 'reply':
+    case 'refused':
       return { body: null, answer: happening.text };
     case 'push':
       return { body: null, answer: happening.push.payload('json').toString('utf8') };

@@ -129,13 +129,14 @@ export class ConnectionRegistry {
   /** Refuses an upgrade, or makes it a connection. DEC-STR-09. */
   async admit(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     const refusal = this.refusalOf(request) ?? transportRefusal(request);
-    if (refusal !== null) return refuseUpgrade(socket, refusal);
+    if (refusal !== null) return this.refuse(request, socket, refusal);
     const query = readUpgrade(request);
-    if ('status' in query) return refuseUpgrade(socket, query);
+    if ('status' in query) return this.refuse(request, socket, query);
     const { listenKey, encoding } = query;
     const client = this.parts.limits.clientOf(request);
     const { bucket: address } = client;
-    if (!this.reserveSlot(address)) return refuseUpgrade(socket, this.isFull() ? refusals.full : refusals.tooMany);
+    if (!this.reserveSlot(address))
+      return this.refuse(request, socket, this.isFull() ? refusals.full : refusals.tooMany);
     let account: AccountId | null = null;
     let keyHash: string | null = null;
     let accessKey: string | null = null;
@@ -145,7 +146,7 @@ export class ConnectionRegistry {
         const grant = await this.parts.listenKeys.acquire(listenKey, client);
         if (grant.kind !== 'open') {
           this.releaseSlot(address);
-          return refuseUpgrade(socket, keyRefusals[grant.kind]);
+          return this.refuse(request, socket, keyRefusals[grant.kind]);
         }
         ({ account, keyHash, accessKey } = grant);
       }
@@ -153,8 +154,37 @@ export class ConnectionRegistry {
       this.releaseSlot(address);
       throw error;
     }
+    const refused = this.interceptedRefusal({ client, account, accessKey });
+    if (refused !== null) {
+      this.releaseSlot(address);
+      if (keyHash !== null) this.parts.listenKeys.release(keyHash);
+      return this.refuse(request, socket, refused);
+    }
     this.opened += 1;
     this.open(request, socket, head, { number: this.opened, client, account, keyHash, accessKey, encoding });
+  }
+
+  /** Refuses an upgrade, and shows that to a sandbox's log. */
+  private refuse(request: IncomingMessage, socket: Duplex, refusal: UpgradeRefusal): void {
+    refuseUpgrade(socket, refusal);
+    const { observer } = this.parts.connection;
+    if (observer?.isOn !== true) return;
+    const { text: address } = this.parts.limits.clientOf(request);
+    const { status, text, fault = null } = refusal;
+    observer.happened(
+      { connection: null, account: null, accessKey: null, address },
+      { kind: 'refused', status, text, fault },
+    );
+  }
+
+  /** Why a fault of a sandbox refuses an upgrade; `null`: none does. DEC-KIT-33. */
+  private interceptedRefusal({
+    client,
+    ...subject
+  }: Pick<ConnectionIdentity, 'client' | 'account' | 'accessKey'>): UpgradeRefusal | null {
+    const { interceptor } = this.parts.connection;
+    if (interceptor?.isArmed !== true) return null;
+    return interceptor.refusesUpgrade({ ...subject, connection: null, address: client.text });
   }
 
   /** Ends every connection of a listen key. */

@@ -1,4 +1,5 @@
 import type { AccountId } from '#model/units.ts';
+import type { UpgradeRefusal } from '#websocket/connections/upgrade.ts';
 
 /*
  * The ports through which a sandbox touches and sees what a websocket sends and gets. Production has nothing behind
@@ -7,8 +8,8 @@ import type { AccountId } from '#model/units.ts';
 
 /** Whose connection it is. */
 export interface StreamSubject {
-  /** Number of the connection: each has another one. */
-  readonly connection: number;
+  /** Number of the connection: each has another one; `null`: it is refused. */
+  readonly connection: number | null;
   /** Of its listen key; `null`: it has none. */
   readonly account: AccountId | null;
   /** The API key that made the listen key; `null` likewise. */
@@ -54,6 +55,8 @@ export interface StreamInterceptor {
   readonly isArmed: boolean;
   /** What happens to a push; `null`: nothing. */
   touch(subject: StreamSubject, push: TouchedPush): StreamFaultTouch | null;
+  /** Why a connection is not opened; `null`: it is. */
+  refusesUpgrade(subject: StreamSubject): UpgradeRefusal | null;
   /** Whether a ping of the client stays without an answer. */
   ignoresPing(subject: StreamSubject): boolean;
   /**
@@ -66,6 +69,8 @@ export interface StreamInterceptor {
 /** What happened on a websocket. */
 export type StreamHappening =
   | { readonly kind: 'opened' }
+  /** It was not opened. */
+  | { readonly kind: 'refused'; readonly status: number; readonly text: string; readonly fault: string | null }
   /** `code`: of the close frame of the one who closed. */
   | { readonly kind: 'closed'; readonly code: number; readonly reason: string }
   /** What a client sent, and what it was answered. */

@@ -23,6 +23,7 @@ function stalledSending(heldBytesMax: number) {
       interceptor: {
         isArmed: true,
         ignoresPing: () => false,
+        refusesUpgrade: () => null,
         whenTakenAway: () => () => {},
         touch: () => {
           if (isStalled) return null;

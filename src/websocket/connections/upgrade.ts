@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import { transportErrors, TransportError } from '#http/errors.ts';
 import { checkTransport, isWebsocketUpgrade } from '#http/transport-check.ts';
 import { originForm } from '#http/request-context.ts';
+import { faultHeader } from '#http/request-interception.ts';
 import { securityHeaderLines } from '#http/fixed-headers.ts';
 import type { Encoding } from '#websocket/pushes/push.ts';
 
@@ -14,6 +15,8 @@ export interface UpgradeRefusal {
   readonly status: number;
   readonly text: string;
   readonly retryAfterSeconds?: number | null;
+  /** Id of the fault of a sandbox that refuses it. */
+  readonly fault?: string;
 }
 
 /** What a client asks for in the address. */
@@ -55,12 +58,14 @@ export function transportRefusal(request: IncomingMessage): UpgradeRefusal | nul
 }
 
 /** Refuses an upgrade with a JSON error like every other refusal, and closes the socket. */
-export function refuseUpgrade(socket: Duplex, { status, text, retryAfterSeconds }: UpgradeRefusal): void {
+export function refuseUpgrade(socket: Duplex, { status, text, retryAfterSeconds, fault }: UpgradeRefusal): void {
   const body = JSON.stringify({ code: status, msg: text });
   const retry =
     retryAfterSeconds === undefined || retryAfterSeconds === null ? '' : `Retry-After: ${retryAfterSeconds}\r\n`;
+  const touched = fault === undefined ? '' : `${faultHeader}: ${fault}\r\n`;
+  const words = STATUS_CODES[status] ?? 'Refused';
   socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Type: application/json\r\n${retry}` +
+    `HTTP/1.1 ${status} ${words}\r\nConnection: close\r\nContent-Type: application/json\r\n${retry}${touched}` +
       `${securityHeaderLines}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
     () => socket.destroy(),
   );
