@@ -7,6 +7,7 @@ import {
   setKycLevel,
 } from '#engine/accounts/account-commands.ts';
 import { webhookCommands } from '#engine/accounts/webhook-commands.ts';
+import { raiseNumbers } from '#engine/accounts/given-numbers.ts';
 import { addAccountNote } from '#engine/accounts/note-commands.ts';
 import { setAccountClosed } from '#engine/accounts/closing-commands.ts';
 import { contractCommands } from '#engine/futures/contract-commands.ts';
@@ -84,7 +85,7 @@ const requote =
     for (const order of place) placeOrder(account, order);
   };
 
-const recordCommands = { recordIdKey, recordProfile, recordQuarantine };
+const recordCommands = { recordIdKey, recordProfile, recordQuarantine, raiseNumbers };
 const savedAddressCommands = { saveAddress, removeSavedAddress, setAllowList };
 const protectedFunctions = {
   configureWallet,

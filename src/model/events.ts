@@ -95,6 +95,7 @@ export type Fact =
       readonly invariant: string;
     }
   | { readonly kind: 'profileRecorded'; readonly profile: Profile }
+  | { readonly kind: 'numbersRaised'; readonly number: number; readonly uids: number }
   | { readonly kind: 'tradingChanged'; readonly status: TradingStatus }
   | { readonly kind: 'idKeyRecorded'; readonly sealedKey: string }
   | WalletFact

@@ -74,6 +74,12 @@ export class OperatorMaker {
       case 'approveAsMaker':
         return this.#approveAsMaker(state);
       case 'profile':
+        if (chance.in(0.2))
+          return {
+            kind: 'raiseNumbers',
+            number: state.tables.lastOrder + chance.below(20),
+            uids: state.givenUids.passed + chance.below(3),
+          };
         if (chance.in(0.5)) return { kind: 'recordIdKey', sealedKey: 'k'.repeat(chance.below(300)) };
         return { kind: 'recordProfile', profile: chance.pick(profiles) };
       case 'manyTokens': {

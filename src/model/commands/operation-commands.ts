@@ -64,6 +64,11 @@ export const operationCommands = {
   recordIdKey: command(94, {
     sealedKey: text(),
   }),
+  /** Numbers that clients see in ids are greater from now on, and the first `uids` are passed over. DEC-KIT-13. */
+  raiseNumbers: command(140, {
+    number: integer(),
+    uids: integer(),
+  }),
   /** Opens or halts all trading. DEC-OPR-166. */
   setTrading: command(100, {
     state: oneOf(tradingStates),

@@ -40,6 +40,16 @@ export class GivenUids implements StateTable {
     return null;
   }
 
+  /** How many were given or passed over. */
+  get passed(): number {
+    return this.count;
+  }
+
+  /** Gives none of the first `upTo` any more. */
+  passOver(upTo: number): void {
+    this.count = Math.min(uids, Math.max(this.count, upTo));
+  }
+
   write(writer: ByteWriter): void {
     writer.varint(this.count);
   }
