@@ -143,6 +143,11 @@ export class WorkerHistoryStore implements HistoryStore {
     return this.#plain('prune', args);
   }
 
+  /** Writes a copy of what is there now into a new file, which only its owner may read. */
+  copyTo(path: string): Promise<void> {
+    return this.#plain('copyTo', [path]);
+  }
+
   async close(): Promise<void> {
     const worker = this.#worker;
     if (this.#closed || worker === null) {
@@ -159,10 +164,10 @@ export class WorkerHistoryStore implements HistoryStore {
 
   async #plain<Method extends PlainMethod>(
     method: Method,
-    args: Parameters<HistoryStore[Method]>,
-  ): Promise<Awaited<ReturnType<HistoryStore[Method]>>> {
+    args: Parameters<WorkerHistoryStore[Method]>,
+  ): Promise<Awaited<ReturnType<WorkerHistoryStore[Method]>>> {
     const reply = await this.#call({ id: this.#nextId(), method, args }, []);
-    return (reply as { readonly value: Awaited<ReturnType<HistoryStore[Method]>> }).value;
+    return (reply as { readonly value: Awaited<ReturnType<WorkerHistoryStore[Method]>> }).value;
   }
 
   #unpacked<Name extends keyof HistoryTables>(

@@ -105,7 +105,9 @@ export class SegmentStore {
   }
 
   private async pauseOfPreparing(): Promise<void> {
-    if (!this.isAwaited && !this.closing.signal.aborted) await rest(pauseMs.preparing);
+    if (this.isAwaited) return;
+    if (!this.closing.signal.aborted) await rest(pauseMs.preparing);
+    if (!this.isAwaited) this.closing.signal.throwIfAborted();
   }
 
   /** Starts creating segment `number` in the background, unless it exists. */
@@ -113,6 +115,7 @@ export class SegmentStore {
     this.preparing = this.preparing.then(async () => {
       if (this.closing.signal.aborted || this.isPrepared(number)) return;
       await this.prepare(number).catch((error: unknown) => {
+        if (this.closing.signal.aborted) return;
         this.options.notice(`segment ${number} cannot be made ahead of time: ${String(error)}`);
       });
     });

@@ -235,3 +235,43 @@ test('who is told of a broken entry hears it inside its apply, before anybody is
   expect(broken).toEqual(['2: planted']);
   expect(answers).toEqual(['first done', 'second IngressLost, broken 1', 'third IngressLost, broken 1']);
 });
+
+test('DEC-KIT-11: while it is held nothing is written, what is durable is applied before, and what comes waits', async () => {
+  const { engine, sequencer, story, written } = createHarness();
+  const first = sequencer.submit(pass);
+  await turn();
+  let release = (): void => {};
+  const held = sequencer.hold(async () => {
+    story.push(`held at ${engine.seq}`);
+    await new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    return 'copied';
+  });
+  const second = sequencer.submit(pass);
+  await written();
+  expect((await first).seq).toBe(1);
+  await turn();
+  let isClosed = false;
+  const closed = sequencer.close().then(() => {
+    isClosed = true;
+  });
+  await turn();
+  expect([story, isClosed]).toEqual([['write 1', 'apply 1', 'held at 1'], false]);
+  release();
+  expect(await held).toBe('copied');
+  await turn();
+  await written();
+  expect((await second).seq).toBe(2);
+  await closed;
+  expect(story.slice(3)).toEqual(['write 2', 'apply 2']);
+});
+
+test('DEC-KIT-11: one that is idle is held at once, and goes on when the work fails', async () => {
+  const { sequencer, written } = createHarness();
+  await expect(sequencer.hold(() => Promise.reject(new Error('no room')))).rejects.toThrow('no room');
+  const first = sequencer.submit(pass);
+  await turn();
+  await written();
+  expect((await first).seq).toBe(1);
+});

@@ -82,6 +82,9 @@ export class Sequencer implements CommandIngress, EventFeed {
   /** Bytes of the queued commands. */
   private queuedBytes = 0;
   private isPumping = false;
+  /** While true, what is submitted waits in the queue. */
+  private isHeld = false;
+  private onHeld: () => void = () => {};
   private idle: (() => void)[] = [];
   private checkpoint: Seq;
   /** The last durable entry, and the latest time given to an entry. */
@@ -132,6 +135,27 @@ export class Sequencer implements CommandIngress, EventFeed {
   async close(): Promise<void> {
     if (this.state === 'open') this.state = 'closed';
     if (this.isPumping) await new Promise<void>((resolve) => this.idle.push(resolve));
+  }
+
+  /**
+   * Answers what `work` does while nothing is written or applied: the journal ends where the engine stands. What is
+   * submitted meanwhile waits in the queue, with the time at which it came. One at a time.
+   */
+  async hold<Result>(work: () => Promise<Result>): Promise<Result> {
+    assert(!this.isHeld, 'held by one at a time');
+    this.isHeld = true;
+    const isBusy = this.isPumping;
+    this.isPumping = true;
+    const held = new Promise<void>((resolve) => {
+      this.onHeld = resolve;
+    });
+    if (isBusy) await held;
+    try {
+      return await work();
+    } finally {
+      this.isHeld = false;
+      void this.pump();
+    }
   }
 
   private refusalOf(command: Command): IngressRefused | null {
@@ -190,11 +214,15 @@ export class Sequencer implements CommandIngress, EventFeed {
   private async pump(): Promise<void> {
     let durable: Batch | null = null;
     do {
-      const next = this.take();
+      const next = this.isHeld ? null : this.take();
       const writing = next === null ? null : this.write(next);
       if (durable !== null) this.apply(durable);
       durable = writing !== null && (await writing) ? next : null;
-    } while (durable !== null || this.queued > 0);
+    } while (durable !== null || (this.queued > 0 && !this.isHeld));
+    if (this.isHeld) {
+      this.onHeld();
+      return;
+    }
     this.isPumping = false;
     for (const resolve of this.idle.splice(0)) resolve();
   }

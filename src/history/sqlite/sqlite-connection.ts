@@ -99,6 +99,13 @@ export class SqliteConnection {
     };
   }
 
+  /** Writes a copy into a new file that only its owner may read. */
+  copyTo(path: string): void {
+    // An empty file is taken as a new database.
+    closeSync(openSync(path, 'wx', ownerOnly));
+    this.#database.prepare('VACUUM INTO ?').run([path]);
+  }
+
   /** Moves the WAL into the main file, so that the next start need not read it. */
   close(): void {
     this.#database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').raw().all([]);

@@ -278,6 +278,11 @@ export class SqliteHistoryStore implements HistoryStore {
     this.#watermark = Math.min(this.#watermark, to.upTo) as Seq;
   }
 
+  /** Writes a copy into a new file. */
+  async copyTo(path: string): Promise<void> {
+    this.#database.copyTo(path);
+  }
+
   async close(): Promise<void> {
     this.#database.close();
   }

@@ -5,7 +5,7 @@ import type { HistoryTables } from '#history/tables/history-tables.ts';
 import { type PackedRows, packRows } from '#history/worker/packed-rows.ts';
 
 /** Queries of the port whose arguments and answers are small enough to be copied between threads. */
-export type PlainMethod = Exclude<keyof HistoryStore, 'write' | 'rows' | 'page' | 'scan' | 'grouped'>;
+export type PlainMethod = Exclude<keyof HistoryStore, 'write' | 'rows' | 'page' | 'scan' | 'grouped'> | 'copyTo';
 
 /** What `RowStore.grouped` is asked with. */
 export type GroupedArgs = readonly [
