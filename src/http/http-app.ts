@@ -123,8 +123,18 @@ function admitRequests(app: FastifyInstance, options: HttpAppOptions): void {
     }
     done();
   });
-  app.addHook('onSend', ({ requestContext }, reply, _payload, done) => {
+  let isClosing = false;
+  app.addHook('preClose', (done) => {
+    isClosing = true;
+    done();
+  });
+  app.addHook('onSend', ({ requestContext, raw }, reply, _payload, done) => {
     reply.headers(securityHeaders);
+    // Nobody serves what comes behind it.
+    if (isClosing) {
+      closesAfterAnswer(raw.socket);
+      reply.header('connection', 'close');
+    }
     const used = requestContext?.usedWeight ?? null;
     if (used !== null) reply.header('x-svc-used-weight', `${used}`);
     done();

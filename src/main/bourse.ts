@@ -38,6 +38,7 @@ import { NoteUnreadable } from '#main/storage/broken-entry-note.ts';
 import { HistoryBeyondCut } from '#main/storage/history-after-cut.ts';
 import { adviceOnBroken, quarantineTail } from '#main/commands/quarantine-tail.ts';
 import { verifyActs } from '#main/audit/verify-acts.ts';
+import { finishReplacement } from '#main/states/content-files.ts';
 import { startLines } from '#main/start-lines.ts';
 import { rebuildHistory } from '#main/commands/rebuild-history.ts';
 import { storageFault } from '#main/storage/storage-fault.ts';
@@ -72,6 +73,7 @@ async function run(parsed: ParsedCommand, version: string): Promise<number> {
   requireExchange(directory);
   const lock = lockDataDirectory(directory.root);
   try {
+    await finishReplacement(directory.root);
     switch (parsed.command) {
       case 'verify': {
         const report = await verifyDataDirectory(directory, tell);

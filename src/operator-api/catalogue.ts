@@ -26,6 +26,7 @@ import { proposalEndpoints } from '#operator-api/operators/proposal-endpoints.ts
 import { rebateEndpoints } from '#operator-api/accounts/rebate-endpoints.ts';
 import { reconciliationEndpoints } from '#operator-api/money/reconciliation.ts';
 import { safetyEndpoints } from '#operator-api/money/safety-endpoints.ts';
+import { stateEndpoints } from '#operator-api/sandbox/states.ts';
 import { tokenEndpoints } from '#operator-api/operators/tokens.ts';
 import { walletRulesEndpoints } from '#operator-api/wallet/wallet-rule-endpoints.ts';
 import { withdrawalEndpoints } from '#operator-api/wallet/withdrawal-endpoints.ts';
@@ -112,6 +113,11 @@ export const groups = [
   { name: 'Tokens', description: 'Tokens of operators.', endpoints: tokenEndpoints },
   { name: 'Chains', description: 'Simulated chains: in the sandbox only.', endpoints: chainEndpoints },
   { name: 'Market', description: 'The simulated market: in the sandbox only.', endpoints: marketEndpoints },
+  {
+    name: 'States',
+    description: 'States of the whole sandbox, and forks: in the sandbox only.',
+    endpoints: stateEndpoints,
+  },
   { name: 'Clock', description: 'A clock that stands: in the sandbox only.', endpoints: clockEndpoints },
   { name: 'Faults', description: 'What goes wrong on demand: in the sandbox only.', endpoints: faultEndpoints },
   { name: 'Requests', description: 'The log of requests: in the sandbox only.', endpoints: requestEndpoints },

@@ -27,6 +27,7 @@ import { proposalHandlers } from '#operator-api/operators/proposals.ts';
 import { rebateHandlers } from '#operator-api/accounts/rebates.ts';
 import { reconciliationHandlers } from '#operator-api/money/reconciliation.ts';
 import { safetyHandlers } from '#operator-api/money/safety.ts';
+import { stateHandlers } from '#operator-api/sandbox/states.ts';
 import { tokenHandlers } from '#operator-api/operators/tokens.ts';
 import { walletRulesHandlers } from '#operator-api/wallet/wallet-rules.ts';
 import { withdrawalHandlers } from '#operator-api/wallet/withdrawals.ts';
@@ -73,6 +74,7 @@ export const createHandlers = (context: OperatorContext): HandlersOf<Catalogue> 
   ...tokenHandlers(context),
   ...chainHandlers(context),
   ...marketHandlers(context),
+  ...stateHandlers(context),
   ...clockHandlers(context),
   ...faultHandlers(context),
   ...requestHandlers(context),

@@ -13,6 +13,7 @@ import type { OperatorFeed, PriceIndex } from '#market-data/price-index/price-in
 import type { ClockControls } from '#sandbox/simulated-time.ts';
 import type { FaultControls } from '#sandbox/faults/fault-controls.ts';
 import type { LogControls } from '#sandbox/request-log/log-controls.ts';
+import type { StateControls } from '#sandbox/kept-states.ts';
 import type { MarketControls } from '#sandbox/market-simulation.ts';
 import type { WebhookDelivery } from '#webhooks/deliver-webhooks.ts';
 import type { PayingState } from '#custody/settlement/settlement.ts';
@@ -53,6 +54,8 @@ export interface OperatorContext extends Health {
   readonly faults: FaultControls | null;
   /** The log of requests, likewise. */
   readonly requestLog: LogControls | null;
+  /** States of the whole sandbox, likewise. */
+  readonly states: StateControls | null;
   /** Index prices of contracts, and the sources that operators give prices of. */
   readonly priceIndex: PriceIndex;
   readonly operatorFeed: OperatorFeed;

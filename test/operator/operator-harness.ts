@@ -3,6 +3,7 @@ import { house } from '#model/account.ts';
 import { type AccountId, type AssetId, as, type Balance, type Uid } from '#model/units.ts';
 import { MemoryChainStorage } from '../ports/memory-chain-storage.ts';
 import { openSimulatedCustody } from '#custody/simulated/simulated-custody.ts';
+import { memoryStates } from '../ports/memory-states.ts';
 import { MemoryHistoryStore } from '../ports/memory-history-store.ts';
 import type { HttpSettings } from '#http/http-settings.ts';
 import { randomSecret } from '#http/new-api-key.ts';
@@ -86,7 +87,7 @@ const settings: HttpSettings = {
 
 /** Changes to what a test runs on. */
 export interface TestOperatorOptions {
-  /** Whether there are simulated chains, a simulated market that has not begun to trade, and a clock that stands. */
+  /** Whether there are simulated chains, a market that has not begun to trade, a clock that stands, and states. */
   readonly hasChains?: boolean;
   readonly settings?: Partial<HttpSettings>;
   readonly context?: (context: OperatorContext) => OperatorContext;
@@ -246,6 +247,7 @@ export async function startTestOperator(options: TestOperatorOptions = {}): Prom
     simulation: options.hasChains === true ? simulationOf(exchange) : null,
     time: options.hasChains === true ? createManualTime(exchange.clock.now()).controls : null,
     ...(options.hasChains === true ? interceptionOf(exchange, time) : { faults: null, requestLog: null }),
+    states: options.hasChains === true ? memoryStates() : null,
     version: { name: 'bourse', version: 'test' },
     isReady: () => true,
     ...(exchange.reads === undefined ? {} : { reads: exchange.reads }),

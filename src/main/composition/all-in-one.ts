@@ -1,6 +1,7 @@
 import { pino, type Logger } from 'pino';
 import { ClusterRefused } from '#main/cluster/join-chain.ts';
-import { type ExchangeOptions, openExchange, type RunningExchange } from '#main/composition/open-exchange.ts';
+import type { ExchangeOptions, RunningExchange } from '#main/composition/open-exchange.ts';
+import { openHosted } from '#main/states/sandbox-host.ts';
 import type { StartLines } from '#main/start-lines.ts';
 import { exitCodes } from '#operator-commands/exit-codes.ts';
 
@@ -11,7 +12,7 @@ export interface AllInOneOptions extends Pick<ExchangeOptions, 'config' | 'direc
 
 /**
  * Runs the exchange in this process until it is stopped or fails. Answers the exit code.
- * @throws what `openExchange` throws
+ * @throws what `openHosted` throws
  */
 export async function runAllInOne({ lines, ...options }: AllInOneOptions): Promise<number> {
   const { config } = options;
@@ -19,7 +20,7 @@ export async function runAllInOne({ lines, ...options }: AllInOneOptions): Promi
   const stop = waitForStop(log, lines);
   const called = { onFailed: stop.failed, onStepDown: stop.stepDown, stopped: stop.asked };
   try {
-    const exchange = await openExchange({ ...options, ...called, tell: lines.tell, log });
+    const exchange = await openHosted({ ...options, ...called, tell: lines.tell, log });
     if (exchange === null) return await stop.asked;
     tellReady(lines, exchange);
     const code = await stop.asked;

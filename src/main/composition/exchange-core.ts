@@ -51,7 +51,7 @@ export interface ExchangeCore {
   readonly queries: ExchangeQueries;
   readonly market: MarketDataProjection;
   readonly contracts: ContractDataProjection;
-  readonly history: HistoryStore;
+  readonly history: WorkerHistoryStore;
   readonly historyWriter: HistoryWriter;
   readonly snapshots: SnapshotSchedule;
   /** Space on the disk of the data directory. */

@@ -19,7 +19,7 @@ import {
   prepareJournal,
   openExchangeCore,
 } from '#main/composition/exchange-core.ts';
-import { openExchangeTime } from '#main/composition/exchange-time.ts';
+import { type ExchangeTime, openExchangeTime } from '#main/composition/exchange-time.ts';
 import { openWalletIds } from '#main/secrets/id-key.ts';
 import { assertNotKnownDefault, loadMasterKeys } from '#main/secrets/master-key.ts';
 import { operatorTokenOf } from '#main/secrets/operator-token.ts';
@@ -33,9 +33,14 @@ import {
   type SecretSeal,
 } from '#main/secrets/secret-seal.ts';
 import { exchangeSources } from '#main/metrics/exchange-metrics.ts';
-import { createJournalCounts } from '#main/metrics/journal-metrics.ts';
+import { createJournalCounts, type JournalCounts } from '#main/metrics/journal-metrics.ts';
 import { portsOf, requirePorts } from '#main/composition/ports.ts';
 import { openSecrets } from '#main/secrets/seeded-secrets.ts';
+import { type CopiedMoment, copyExchange } from '#main/states/copy-exchange.ts';
+import { raiseAsNoted } from '#main/states/raise-numbers.ts';
+import { type GivenNumbers, givenNumbersOf } from '#engine/accounts/given-numbers.ts';
+import type { StateControls } from '#sandbox/kept-states.ts';
+import { type Closing, Ends } from '#main/composition/ends.ts';
 import { openServers, type ServerContext } from '#main/composition/servers.ts';
 import { stopOnBroken } from '#main/composition/stop-on-broken.ts';
 import { runInThread } from '#main/task-thread.ts';
@@ -59,6 +64,10 @@ export interface ExchangeOptions {
   readonly onStepDown: () => void;
   /** Resolves when it is not to be opened any more, nor to lead. */
   readonly stopped: Promise<unknown>;
+  /** States of a sandbox; absent: it has none. */
+  readonly states?: StateControls;
+  /** Called when the history of a simulated market was made, before the exchange is opened with it. */
+  readonly onHistoryMade?: () => Promise<void>;
 }
 
 /** An exchange that runs in this process, perhaps beside others. */
@@ -68,12 +77,17 @@ export interface RunningExchange {
   readonly welcome: string | null;
   /** A clock that is apart from the machine's; `null`: it is the machine's. */
   readonly clock: ShownClock | null;
-  /** Takes no more requests, finishes what is in flight, and closes everything: the process has nothing of it left. */
-  close(): Promise<void>;
+  /** Copies what it is behind one entry into an empty folder. */
+  copyTo(folder: string): Promise<CopiedMoment>;
+  /** What clients saw of its numbers; also once it is closed. */
+  numbers(): GivenNumbers;
+  /** Its last entry. */
+  moment(): CopiedMoment;
+  /**
+   * Takes no more requests, finishes what is in flight, and closes everything: nothing of it is left in the process.
+   */
+  close(how?: Closing): Promise<void>;
 }
-
-/** What ends something that was opened. */
-type End = () => unknown;
 
 /**
  * Opens an exchange in this process: recovers it, listens, and lets its workers act. Resolves with `null` where it was
@@ -82,32 +96,19 @@ type End = () => unknown;
  * @throws PortUnavailable, ConfigurationRefused, and what opening the stores and custody throws
  */
 export async function openExchange(options: ExchangeOptions): Promise<RunningExchange | null> {
-  const ends: End[] = [];
+  const ends = new Ends();
   try {
     const opened = await open(options, ends);
-    if (opened === null) await closeAll(ends);
+    if (opened === null) await ends.close();
     return opened;
   } catch (error) {
-    // Why it was not opened is to be told, not what fails then.
-    await closeAll(ends, () => undefined);
+    await ends.abandon();
     throw error;
   }
 }
 
-/** Ends what was opened, the last one first. */
-async function closeAll(ends: End[], onError?: (error: unknown) => void): Promise<void> {
-  for (const end of ends.splice(0).reverse()) {
-    try {
-      await end();
-    } catch (error) {
-      if (onError === undefined) throw error;
-      onError(error);
-    }
-  }
-}
-
 /** As `openExchange`; adds to `ends` what it opened, also where it throws. */
-async function open(options: ExchangeOptions, ends: End[]): Promise<RunningExchange | null> {
+async function open(options: ExchangeOptions, ends: Ends): Promise<RunningExchange | null> {
   const { config, directory, tell, log, version } = options;
   await requirePorts(portsOf(config));
   requirePlayChains(config, readTextFile);
@@ -119,30 +120,22 @@ async function open(options: ExchangeOptions, ends: End[]): Promise<RunningExcha
   const ending = { onEnded: options.onFailed, onAsked: options.onStepDown };
   const cluster = openCluster({ config, keys, build: version, tell, onTrouble, ...ending });
   void options.stopped.then(() => cluster?.stopFollowing());
-  const onBroken = stopOnBroken(directory, version, cluster);
-  const machine = { files: nodeFileOperations, clock: monotonicClock };
-  const core = await openWithHistory(
-    {
-      ...{ config, directory, cluster, machine, clock, tell, onTrouble, onBroken },
-      ...{ onFatal: options.onFailed, entryTime: time.entryTime, onDurable: journal.add },
-    },
-    { version, startAt: time.startAt },
-  );
+  const core = await openCore(options, time, { cluster, journal, onTrouble });
   ends.push(core.close);
   const led = core.led.then(async () => prepareJournal(core, config.profile, await cluster?.newestRules()));
   led.catch(options.onFailed);
   const turn = turnOf({ isAlone: cluster === undefined, stopped: options.stopped, onTrouble });
   if (!(await turn.isDone(led, () => isPrepared(core)))) return null;
   const walletIds = await openWalletIds(core, seal, config);
-  const sandbox = { config, directory, core, seal, now: () => present.now(), repeat, tell, onTrouble };
+  const beforeActing = (): Promise<void> => raiseAsNoted(core, directory);
+  const sandbox = { config, directory, core, seal, now: () => present.now(), repeat, tell, onTrouble, beforeActing };
   const market = virtual === null ? null : await createSandboxMarket({ ...sandbox, clock: virtual }, operatorToken);
   if (market !== null) {
     ends.push(market.stop);
     if (!(await isMarketThere(market, led, turn))) return null;
   }
-  const notice = (message: string): void => log.warn(message);
   const seed = cluster === undefined ? (market?.seed ?? null) : null;
-  const wallet = await openWallet({ ...sandbox, clock, looks, seed, notice });
+  const wallet = await openWallet({ ...sandbox, clock, looks, seed, notice: (message) => log.warn(message) });
   ends.push(wallet.close);
   const index = openPriceIndex({ config, core, clock, repeat, onTrouble });
   ends.push(index.close);
@@ -165,7 +158,7 @@ async function open(options: ExchangeOptions, ends: End[]): Promise<RunningExcha
   };
   options.onServing();
   const { addresses, close } = await openServers(config, context, core.sequencer);
-  ends.push(close);
+  ends.push(() => close(ends));
   // It acts no more while the others finish what is in flight.
   if (market !== null) ends.push(market.stop);
   ends.push(watch.start(repeatedly, () => core.engine.at));
@@ -175,7 +168,29 @@ async function open(options: ExchangeOptions, ends: End[]): Promise<RunningExcha
   const shownClock = time.apart === null ? null : { mode: time.apart, now: clock.now() };
   const welcome = (await market?.announce(addresses, shownClock)) ?? null;
   isReady = true;
-  return { addresses, welcome, clock: shownClock, close: () => closeAll(ends) };
+  return { addresses, welcome, clock: shownClock, ...contentOf(core, directory), close: (how) => ends.close(how) };
+}
+
+/** What is asked of an exchange for its states. */
+const contentOf = (core: ExchangeCore, directory: DataDirectory) => ({
+  copyTo: (folder: string) => copyExchange(core, directory, folder),
+  numbers: () => givenNumbersOf(core.engine.state),
+  moment: () => ({ lastEntry: core.engine.seq, exchangeTime: core.engine.at }),
+});
+
+/** Opens the core of this start, with a history where it is to have one. */
+function openCore(
+  options: ExchangeOptions,
+  { clock, entryTime, startAt }: ExchangeTime,
+  parts: Pick<CoreOptions, 'cluster' | 'onTrouble'> & { readonly journal: JournalCounts },
+): Promise<ExchangeCore> {
+  const { config, directory, version, tell, onFailed: onFatal } = options;
+  const { cluster, onTrouble, journal } = parts;
+  const machine = { files: nodeFileOperations, clock: monotonicClock };
+  const onBroken = stopOnBroken(directory, version, cluster);
+  const called = { tell, onTrouble, onBroken, onFatal, entryTime, onDurable: journal.add };
+  const rest = { version, startAt };
+  return openWithHistory({ config, directory, cluster, machine, clock, ...called }, rest, options.onHistoryMade);
 }
 
 /** What opens secrets, and what opens the operator API. */
@@ -214,6 +229,7 @@ const isMarketThere = (market: SandboxMarket, led: Promise<void>, turn: Turn): P
 async function openWithHistory(
   options: CoreOptions,
   rest: Pick<HistoryTask, 'version' | 'startAt'>,
+  onMade: () => Promise<void> = async () => {},
 ): Promise<ExchangeCore> {
   const { config, directory, tell } = options;
   const core = await openExchangeCore(options);
@@ -226,11 +242,12 @@ async function openWithHistory(
   if (!(await lacksHistory(config, core))) return core;
   await core.close();
   await runInThread<HistoryTask>('sandbox-history', { config, directory, ...rest }, tell);
+  await onMade();
   return openExchangeCore(options);
 }
 
 function gatewayContext(
-  { config, directory, version, log }: ExchangeOptions,
+  { config, directory, version, log, states }: ExchangeOptions,
   core: ExchangeCore,
   seal: SecretSeal,
   clock: GatewayContext['clock'],
@@ -263,6 +280,7 @@ function gatewayContext(
       unseal: (sealed, uid) => seal.unseal(sealed, listenKeyAssociatedData(uid)),
     },
     newSecret: openSecrets(config, directory),
+    ...(states === undefined ? {} : { states }),
     log,
     version: { name: 'bourse', version },
   };

@@ -64,6 +64,8 @@ export interface SandboxParts {
   readonly now: () => number;
   readonly repeat: Repeat;
   readonly tell: (message: string) => void;
+  /** Awaited before the participants trade. */
+  readonly beforeActing?: () => Promise<void>;
   readonly onTrouble: (what: string, error: unknown) => void;
 }
 
@@ -122,6 +124,7 @@ export async function createSandboxMarket(parts: SandboxParts, givenToken: strin
       await keepDemoPrices(market, { isSimulated: config.simulate, now: parts.now() });
       await openDemoContracts(market);
       keys = [...peopleKeys(seed), ...(await openDemoMembers(market))];
+      await parts.beforeActing?.();
       if (!isStopped) await simulation?.start();
       // It may have been stopped on the way.
       if (isStopped) await simulation?.stop();

@@ -15,6 +15,7 @@ import { wireLimits } from '#http/limits.ts';
 import type { LimitCounts } from '#model/shared-limits.ts';
 import type { OperatorFeed, PriceIndex } from '#market-data/price-index/price-index.ts';
 import type { HttpServer } from '#http/http-app.ts';
+import type { Closing } from '#main/composition/ends.ts';
 import { openRateLimits } from '#main/composition/open-rate-limits.ts';
 import { hostInUrl, listening, type PortAddress, type Ports, portsOf } from '#main/composition/ports.ts';
 import { createOperatorServer } from '#operator-api/operator-app.ts';
@@ -26,14 +27,18 @@ import { createProcessMetrics } from '#main/metrics/process-metrics.ts';
 import { createStreamMetrics } from '#main/metrics/stream-metrics.ts';
 import type { ClockControls } from '#sandbox/simulated-time.ts';
 import type { MarketControls } from '#sandbox/market-simulation.ts';
+import type { StateControls } from '#sandbox/kept-states.ts';
 import type { SandboxAddresses } from '#sandbox/sandbox-files.ts';
 import { attachStreams } from '#websocket/streams.ts';
 
 /** The ports that a running exchange listens on. */
 export interface Servers {
   readonly addresses: SandboxAddresses;
-  /** Accepts no more connections, closes the websockets and completes the requests in flight. */
-  close(): Promise<void>;
+  /**
+   * Accepts no more connections, closes the websockets and completes the requests in flight; `isReplaced`: those of
+   * operators by themselves.
+   */
+  close(how?: Closing): Promise<void>;
 }
 
 /** Gateways by the name of their port; futures have one of their own where they have a port. */
@@ -55,6 +60,8 @@ export interface ServerContext extends GatewayContext {
   readonly marketControls?: MarketControls | undefined;
   /** A clock that stands until operators advance it; absent or `null`: there is none. */
   readonly clockControls?: ClockControls | null;
+  /** States of the sandbox; absent: there are none. */
+  readonly states?: StateControls;
   readonly webhooks: OperatorContext['webhooks'];
   readonly priceIndex: PriceIndex;
   readonly operatorFeed: OperatorFeed;
@@ -127,6 +134,7 @@ export async function openServers(config: Configuration, context: ServerContext,
     time: context.clockControls ?? null,
     faults: interception?.faults ?? null,
     requestLog: interception?.requestLog ?? null,
+    states: context.states ?? null,
   };
   const operator = createOperatorServer({ ...context, ...controls, setTimer: machineTimer }, { limits, metrics });
   const operatorCounts = operator.counts.map((counts) => ({ port: 'operator', ...counts }));
@@ -160,10 +168,14 @@ export async function openServers(config: Configuration, context: ServerContext,
       wsUrl: `${url('ws', host, port)}/ws`,
       operatorUrl,
     },
-    close: async () => {
+    close: async ({ isReplaced } = { isReplaced: false }) => {
       interception?.close();
       await streams.close();
-      await Promise.all([spot.close(), futures?.close(), operator.http.close()]);
+      const operators = operator.http.close();
+      const open = [spot.close(), futures?.close()];
+      if (isReplaced) operators.catch((error: unknown) => onTrouble('closing the operator port', error));
+      else open.push(operators);
+      await Promise.all(open);
       processMetrics.close();
     },
   };
