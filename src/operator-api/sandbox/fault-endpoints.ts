@@ -57,7 +57,7 @@ const requestFaults = [
   z.strictObject({ kind: z.literal('malform').meta({ description: 'The body is no JSON any more.' }) }),
   z.strictObject({
     kind: z.literal('stale'),
-    ms: field.whole('A GET answers what was true so long ago, on the exchange’s clock.', {
+    ms: field.whole("A GET answers what was true so long ago, on the exchange's clock.", {
       min: 1,
       max: faultLimits.staleMs,
     }),
@@ -110,48 +110,54 @@ const streamFaults = [
 
 const faults = [...requestFaults, ...streamFaults] as const;
 const kinds = faults.map(({ shape }) => shape.kind.value);
+/** `delay` (at, ms, spreadMs, perByteUs). */
+const kindsWithMembers = faults.map(({ shape }) => {
+  const members = Object.keys(shape).filter((name) => name !== 'kind');
+  return `\`${shape.kind.value}\`${members.length === 0 ? '' : ` (${members.join(', ')})`}`;
+});
 const fault = z
   .discriminatedUnion('kind', [...faults], { error: `must have a kind: ${kinds.join(', ')}` })
-  .meta({ description: 'What happens.' });
+  .meta({ description: `What happens, by its kind: ${kindsWithMembers.join(', ')}.` });
 
-const match = z
-  .strictObject({
-    path: z
-      .string()
-      .max(256)
-      .regex(/^\/[\x21-\x7e]*$/, 'must be a path such as /api/v3/order')
-      .optional()
-      .meta({ description: 'Path; a part `*` is any part, a last one all that follow.', examples: ['/api/v3/order'] }),
-    method: field.word(['GET', 'POST', 'PUT', 'DELETE'], 'Method.').optional(),
-    key: field.accessKey().optional(),
-    account: field.uid('Whose key signs it.').optional(),
-    pair: z
-      .string()
-      .regex(/^[A-Z0-9_]{2,25}$/, 'must be the name of a pair or contract')
-      .optional()
-      .meta({ description: 'A pair or contract that it names.', examples: ['BTCUSDT'] }),
-    channel: z
-      .string()
-      .max(128)
-      .regex(/^[\x21-\x7e]+$/, 'must be the name of a channel')
-      .optional()
-      .meta({
-        description: 'Name of a channel; a part `*` between `@` is any part, a last one all that follow.',
-        examples: ['spot@public.aggre.depth.v3.api.pb@100ms@BTCUSDT'],
-      }),
-    nth: field.whole('Only the nth of them.', { min: 1, max: countMax }).optional(),
-    every: field.whole('Every nth of them.', { min: 1, max: countMax }).optional(),
-    probabilityPpm: field.whole('By chance, in parts per million.', { min: 1, max: million }).optional(),
-    seed: field.whole('Of all chance in the rule; without it 1.', { min: 0, max: 0xffff_ffff }).optional(),
-  })
-  .meta({ description: 'Which ones; what is left out matches all.' });
+const matched = z.strictObject({
+  path: z
+    .string()
+    .max(256)
+    .regex(/^\/[\x21-\x7e]*$/, 'must be a path such as /api/v3/order')
+    .optional()
+    .meta({ description: 'Path; a part `*` is any part, a last one all that follow.', examples: ['/api/v3/order'] }),
+  method: field.word(['GET', 'POST', 'PUT', 'DELETE'], 'Method.').optional(),
+  key: field.accessKey().optional(),
+  account: field.uid('Whose key signs it.').optional(),
+  pair: z
+    .string()
+    .regex(/^[A-Z0-9_]{2,25}$/, 'must be the name of a pair or contract')
+    .optional()
+    .meta({ description: 'A pair or contract that it names.', examples: ['BTCUSDT'] }),
+  channel: z
+    .string()
+    .max(128)
+    .regex(/^[\x21-\x7e]+$/, 'must be the name of a channel')
+    .optional()
+    .meta({
+      description: 'Name of a channel; a part `*` between `@` is any part, a last one all that follow.',
+      examples: ['spot@public.aggre.depth.v3.api.pb@100ms@BTCUSDT'],
+    }),
+  nth: field.whole('Only the nth of them.', { min: 1, max: countMax }).optional(),
+  every: field.whole('Every nth of them.', { min: 1, max: countMax }).optional(),
+  probabilityPpm: field.whole('By chance, in parts per million.', { min: 1, max: million }).optional(),
+  seed: field.whole('Of all chance in the rule; without it 1.', { min: 0, max: 0xffff_ffff }).optional(),
+});
+const match = matched.meta({
+  description: `Which ones, by ${Object.keys(matched.shape).join(', ')}; what is left out matches all.`,
+});
 
 const rule = {
   id: id.optional(),
   match: match.default({}),
   count: field.whole('How often at most; null: without end.', { min: 1, max: countMax }).nullable().default(null),
   forMs: field
-    .whole('How long it holds, on the exchange’s clock; null: until it is deleted.', { min: 1, max: faultLimits.forMs })
+    .whole("How long it holds, on the exchange's clock; null: until it is deleted.", { min: 1, max: faultLimits.forMs })
     .nullable()
     .default(null),
   fault,
