@@ -28,6 +28,13 @@ test('DEC-CLU-22: who is nearest to a limit is told first, the others by the nex
   expect(counts.take(2)).toEqual([]);
 });
 
+test('what is told are whole milliseconds, whatever the clock says', () => {
+  const { counters, counts, time } = limitsOf();
+  counters.addressWeight.spend('a', 1, 0.25);
+  time.at = 1.5;
+  expect(counts.take(10)).toEqual([{ limit: 'addressWeight', key: 'a', amount: 1, leftMs: 9999 }]);
+});
+
 test('DEC-CLU-22: a tenth of a limit is urgent until it is told', () => {
   const { counters, counts } = limitsOf();
   counters.addressWeight.spend('a', 9, 0);

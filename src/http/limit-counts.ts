@@ -54,5 +54,5 @@ class SharedCounters implements LimitCounts {
 
 const toldAt = (limit: SharedLimit, { key, amount, endsAt }: UntoldCount, now: number): SharedCount => ({
   ...{ limit, key, amount },
-  leftMs: Math.min(sharedWindowMs, endsAt - now),
+  leftMs: Math.min(sharedWindowMs, Math.ceil(endsAt - now)),
 });
