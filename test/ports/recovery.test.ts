@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
 import type { Entry } from '#model/command.ts';
 import { noopSink } from '#model/event-record.ts';
+import { newestRules } from '#model/rules.ts';
 import type { Seq } from '#model/units.ts';
 import { as } from '#model/units.ts';
-import { createEngine, type StateMachine } from '#engine/create-engine.ts';
+import { createEngine, StateMachine } from '#engine/create-engine.ts';
 import { batchOf, MemoryJournal } from './memory-journal.ts';
 import { MemorySnapshotStore } from './memory-snapshot-store.ts';
-import { JournalTooShort, replay, restoreNewest } from '#sequencer/recovery.ts';
+import { JournalTooShort, replay, restoreNewest, RulesNotKnown } from '#sequencer/recovery.ts';
 
 /** A journal of some entries, the engine that applied them, and snapshots after the third and the sixth. */
 async function recorded() {
@@ -63,4 +64,31 @@ test('where the journal no longer reaches back, a start says so instead of going
   }
   const short = { first: () => as<Seq>(4), last: () => journal.last(), read: (from: Seq) => journal.read(from) };
   await expect(restoreNewest(short, snapshots, { notice: () => {} })).rejects.toThrow(JournalTooShort);
+});
+
+test('DEC-ORD-36, DEC-CLU-28: neither an entry nor a snapshot of newer rules is used by a build that does not know them', async () => {
+  const { journal, snapshots } = await recorded();
+  const command = { kind: 'activateRules', version: newestRules + 1 } as const;
+  const activation: Entry = { seq: as(9), epoch: as(0), at: as(9), command };
+  await journal.append(as<Seq>(8), batchOf([activation]));
+  const restored = await restoreNewest(journal, snapshots, { notice: () => {} });
+  const broken: number[] = [];
+  const replayed = replay(
+    restored,
+    journal,
+    noopSink,
+    () => {},
+    undefined,
+    () => void broken.push(restored.seq),
+  );
+  await expect(replayed).rejects.toThrow(
+    `the journal from entry 9 on goes by version ${newestRules + 1} of the rules, and this build knows them up to ` +
+      `version ${newestRules}: start a newer build`,
+  );
+  expect([restored.seq, broken]).toEqual([8, []]);
+
+  const newer = new StateMachine(restored.state, newestRules + 1);
+  newer.apply(activation, noopSink);
+  await snapshots.save({ at: newer.seq, digest: newer.digest(), image: newer.snapshot() });
+  await expect(restoreNewest(journal, snapshots, { notice: () => {} })).rejects.toThrow(RulesNotKnown);
 });
