@@ -74,8 +74,8 @@ export type HistoryRows<Tables extends TableSet = HistoryTables> = {
 };
 
 /**
- * What a run of entries adds to history, written as one: a row replaces the one with its key. Of bars only minutes are
- * written, each with its whole state; the store itself folds the coarser ones.
+ * What a run of entries adds to history, written as one: a row replaces the one with its key, or is left out where its
+ * table is final. Of bars only minutes are written, each with its whole state; the store itself folds the coarser ones.
  */
 export interface HistoryBatch<Tables extends TableSet = HistoryTables> {
   readonly upTo: Seq;

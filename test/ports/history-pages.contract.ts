@@ -230,6 +230,14 @@ export function historyPagesContract(name: string, open: () => Promise<HistorySt
       ]);
     });
 
+    test('a row of a table whose rows never change stays as it first came, and the others are written', async () => {
+      await write({ ledgerLines: [ledgerLine(1, 0)] });
+      const again = { ...ledgerLine(1, 0), balance: 7n };
+      await write({ ledgerLines: [ledgerLine(1, 1), again, ledgerLine(2, 0)] });
+      const rows = await store.page('ledgerLines', { account: alice }, always, { limit: 10 });
+      expect(rows).toEqual([ledgerLine(2, 0), ledgerLine(1, 1), ledgerLine(1, 0)]);
+    });
+
     test('DEC-WAL-69: what the wallet tells is kept for ever', async () => {
       await write({
         deposits: [deposit(1)],

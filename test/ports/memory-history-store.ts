@@ -52,6 +52,7 @@ export class MemoryHistoryStore implements HistoryStore {
       for (const row of rows) {
         const copy = Object.fromEntries(Object.keys(table.columns).map((field) => [field, row[field]]));
         const key = textOf(table.key, row);
+        if (table.isFinal === true && this.#hasEqual(table, row, key)) continue;
         this.#removeEqual(table, row, key);
         this.#rowsOf(name).set(key, copy);
       }
@@ -258,6 +259,13 @@ export class MemoryHistoryStore implements HistoryStore {
       if (other !== undefined && other !== key) this.#rowsOf(table.name).delete(other);
       this.#unique.set(value, key);
     }
+  }
+
+  /** Whether the key is there already, or what no two rows may share. */
+  #hasEqual(table: HistoryTable, row: AnyRow, key: string): boolean {
+    const unique = table.indexes.filter(({ isUnique }) => isUnique);
+    const isTaken = unique.some(({ name, columns }) => this.#unique.has(`${name} ${textOf(columns, row)}`));
+    return isTaken || this.#rowsOf(table.name).has(key);
   }
 
   /** Everything that pages are made of, newest first. */

@@ -17,7 +17,7 @@ export type Statement = Database.Statement;
 
 /** Inserts rows of one table, many per statement, because each call into the database is expensive. */
 export interface RowInserter {
-  /** A row whose key is there already is replaced, unless the inserter has a statement of its own. */
+  /** What becomes of a row whose key is there already is its statement's to say. */
   write(rows: PackedRows): void;
 }
 

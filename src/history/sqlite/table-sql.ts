@@ -43,10 +43,14 @@ function createTable(table: HistoryTable): string {
   return `CREATE TABLE ${table.name} (\n  ${lines.join(',\n  ')}\n) STRICT, WITHOUT ROWID;\n${indexes.join('')}`;
 }
 
-/** Replaces rows whose key is there already. */
+/**
+ * Replaces rows whose key is there already; in final tables leaves out what comes again. Any other fault of such a row
+ * ends the statement where it is: its transaction is undone as a whole.
+ */
 export function insertSql(table: HistoryTable, rowCount: number): string {
   const names = table.stored.map(({ name }) => name).join(', ');
-  return `INSERT OR REPLACE INTO ${table.name} (${names}) VALUES ${placesSql(table, rowCount)}`;
+  const rows = `INTO ${table.name} (${names}) VALUES ${placesSql(table, rowCount)}`;
+  return table.isFinal === true ? `INSERT OR FAIL ${rows} ON CONFLICT DO NOTHING` : `INSERT OR REPLACE ${rows}`;
 }
 
 /** A parameter for each column of so many rows. */

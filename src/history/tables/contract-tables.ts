@@ -26,6 +26,7 @@ export const contractDeals = declareTable('contractDeals', {
   key: ['symbol', 'at', 'trade'],
   indexes: [],
   retention: { keptMsMin: keptTradesMsMin },
+  isFinal: true,
   position: 'seq',
 });
 

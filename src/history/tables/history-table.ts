@@ -68,6 +68,11 @@ export interface TableDeclaration<Columns extends Fields, Field extends string =
   }[];
   /** Shortest time, by the time in their key, before retention may delete rows; `null`: they are kept for ever. */
   readonly retention: { readonly keptMsMin: number } | null;
+  /**
+   * Its rows never change: one whose key is there already is left out, instead of taking the place of the older one,
+   * for which the database would have to remember what it may have to undo.
+   */
+  readonly isFinal?: true;
   /** The column with the journal position of a row, by which it is taken back; `null`: by a rule of its own. */
   readonly position: Field | null;
 }

@@ -54,6 +54,7 @@ const trades = declareTable('trades', {
   key: ['symbol', 'at', 'trade'],
   indexes: [],
   retention: { keptMsMin: keptTradesMsMin },
+  isFinal: true,
   position: null,
 });
 
@@ -82,6 +83,7 @@ const fills = declareTable('fills', {
   key: ['account', 'symbol', 'at', 'trade', 'isMaker'],
   indexes: [{ name: 'fills_of_order', columns: ['order', 'at', 'trade'], isUnique: false }],
   retention: null,
+  isFinal: true,
   position: null,
 });
 
@@ -112,6 +114,7 @@ const orders = declareTable('orders', {
     { name: 'orders_by_client_id', columns: ['account', 'symbol', 'clientOrderId', 'order'], isUnique: false },
   ],
   retention: null,
+  isFinal: true,
   position: null,
 });
 

@@ -47,6 +47,7 @@ export const ledgerLines = declareTable('ledgerLines', {
   // Leads to the last line of an asset and account by a moment.
   indexes: [{ name: 'ledger_lines_by_asset', columns: ['asset', 'account', 'at', 'seq', 'line'], isUnique: false }],
   retention: null,
+  isFinal: true,
   position: 'seq',
 });
 
