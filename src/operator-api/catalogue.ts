@@ -15,7 +15,7 @@ import { invitationEndpoints } from '#operator-api/accounts/invitation-endpoints
 import { exportEndpoints } from '#operator-api/money/export-endpoints.ts';
 import { ledgerEndpoints } from '#operator-api/money/ledger-endpoints.ts';
 import { liabilityEndpoints } from '#operator-api/money/liabilities.ts';
-import { marketEndpoints } from '#operator-api/sandbox/market.ts';
+import { marketEndpoints } from '#operator-api/sandbox/market-endpoints.ts';
 import { orderEndpoints } from '#operator-api/accounts/order-endpoints.ts';
 import { pairEndpoints } from '#operator-api/spot/pair-endpoints.ts';
 import { tradingRulesEndpoints } from '#operator-api/accounts/trading-rules.ts';
@@ -32,6 +32,7 @@ import { walletRulesEndpoints } from '#operator-api/wallet/wallet-rule-endpoints
 import { withdrawalEndpoints } from '#operator-api/wallet/withdrawal-endpoints.ts';
 import { banEndpoints } from '#operator-api/operators/bans.ts';
 import { rateLimitEndpoints } from '#operator-api/operators/rate-limits.ts';
+import { faucetEndpoints } from '#operator-api/sandbox/faucet-endpoints.ts';
 import { faultEndpoints } from '#operator-api/sandbox/fault-endpoints.ts';
 import { requestEndpoints } from '#operator-api/sandbox/request-endpoints.ts';
 import { feeTierEndpoints } from '#operator-api/spot/fee-tier-endpoints.ts';
@@ -118,6 +119,7 @@ export const groups = [
     description: 'States of the whole sandbox, and forks: in the sandbox only.',
     endpoints: stateEndpoints,
   },
+  { name: 'Faucet', description: 'Play money on demand: in the sandbox only.', endpoints: faucetEndpoints },
   { name: 'Clock', description: 'A clock that stands: in the sandbox only.', endpoints: clockEndpoints },
   { name: 'Faults', description: 'What goes wrong on demand: in the sandbox only.', endpoints: faultEndpoints },
   { name: 'Requests', description: 'The log of requests: in the sandbox only.', endpoints: requestEndpoints },

@@ -33,6 +33,7 @@ import { walletRulesHandlers } from '#operator-api/wallet/wallet-rules.ts';
 import { withdrawalHandlers } from '#operator-api/wallet/withdrawals.ts';
 import { banHandlers } from '#operator-api/operators/bans.ts';
 import { rateLimitHandlers } from '#operator-api/operators/rate-limits.ts';
+import { faucetHandlers } from '#operator-api/sandbox/faucet.ts';
 import { faultHandlers } from '#operator-api/sandbox/faults.ts';
 import { requestHandlers } from '#operator-api/sandbox/requests.ts';
 import { feeTierHandlers } from '#operator-api/spot/fee-tiers.ts';
@@ -75,6 +76,7 @@ export const createHandlers = (context: OperatorContext): HandlersOf<Catalogue> 
   ...chainHandlers(context),
   ...marketHandlers(context),
   ...stateHandlers(context),
+  ...faucetHandlers(context),
   ...clockHandlers(context),
   ...faultHandlers(context),
   ...requestHandlers(context),

@@ -11,6 +11,7 @@ import type { CommandIngress } from '#sequencer/command-ingress.ts';
 import type { ExchangeQueries } from '#sequencer/queries/exchange-queries.ts';
 import type { OperatorFeed, PriceIndex } from '#market-data/price-index/price-index.ts';
 import type { ClockControls } from '#sandbox/simulated-time.ts';
+import type { Faucet } from '#sandbox/faucet.ts';
 import type { FaultControls } from '#sandbox/faults/fault-controls.ts';
 import type { LogControls } from '#sandbox/request-log/log-controls.ts';
 import type { StateControls } from '#sandbox/kept-states.ts';
@@ -56,6 +57,8 @@ export interface OperatorContext extends Health {
   readonly requestLog: LogControls | null;
   /** States of the whole sandbox, likewise. */
   readonly states: StateControls | null;
+  /** Play money and keys on demand, likewise. */
+  readonly faucet: Faucet | null;
   /** Index prices of contracts, and the sources that operators give prices of. */
   readonly priceIndex: PriceIndex;
   readonly operatorFeed: OperatorFeed;

@@ -8,7 +8,8 @@ import type { CommandIngress } from '#sequencer/command-ingress.ts';
 import type { ExchangeQueries } from '#sequencer/queries/exchange-queries.ts';
 import { settleDueRebates } from '#jobs/settle-due-rebates.ts';
 import type { Moment } from '#sandbox/agents/agent.ts';
-import { assetProfiles } from '#sandbox/agents/market-profile.ts';
+import { MarketConditions, type MarketCondition } from '#sandbox/agents/market-conditions.ts';
+import { assetProfiles, marketNames } from '#sandbox/agents/market-profile.ts';
 import type { MarketParticipants } from '#sandbox/agents/market-participants.ts';
 import { createMarketParticipants } from '#sandbox/agents/market-participants.ts';
 import type { Participant } from '#sandbox/agents/participants.ts';
@@ -63,6 +64,18 @@ export interface MarketControls {
    * trades; the traders' own chance goes on. A move takes the place of one that is not over.
    */
   move(move: MarketMove): void;
+  /** Every market that agents may trade, with its condition now. */
+  markets(): readonly SimulatedMarket[];
+  /** What the traders do in markets from their next step on. @throws RangeError for one that they do not trade */
+  setCondition(markets: readonly string[], condition: MarketCondition): void;
+  /** Leaves every market to itself; answers how many were not. */
+  clearConditions(): number;
+}
+
+/** A market of the simulation. */
+export interface SimulatedMarket {
+  readonly name: string;
+  readonly condition: MarketCondition;
 }
 
 /** The simulated market: agents that trade through the same commands as everyone else. */
@@ -108,6 +121,7 @@ const isOtherDay = (at: number, next: number): boolean => Math.floor(at / rebate
 /** The agents' market over the ports of a running exchange. Nothing happens until a method is called. */
 export function createMarketSimulation(ports: MarketSimulationPorts): MarketSimulation {
   const { ingress, queries, clock } = ports;
+  const conditions = new MarketConditions();
   let traders: MarketParticipants | null = null;
   let retail: RetailMarket | null = null;
   let participants: readonly Participant[] = [];
@@ -127,7 +141,7 @@ export function createMarketSimulation(ports: MarketSimulationPorts): MarketSimu
     if (traders !== null) return traders;
     participants = await openParticipants({ submit, queries, seed: ports.seed });
     const { seq, at } = await queries.position();
-    const made = await createMarketParticipants(queries, participants, ports.seed);
+    const made = await createMarketParticipants(queries, participants, ports.seed, conditions);
     const entered = createRetailMarket(made, `${ports.seed}/${seq}`, at);
     await admit(entered, agoMs);
     unsubscribe = ports.feed.subscribe(made.fold.sink);
@@ -136,10 +150,8 @@ export function createMarketSimulation(ports: MarketSimulationPorts): MarketSimu
     retail = entered;
     return made;
   };
-  const commandsOf = (agents: MarketParticipants, moment: Moment): readonly Command[] => [
-    ...agents.act(moment),
-    ...(retail?.act(moment) ?? []),
-  ];
+  const commandsOf = (agents: MarketParticipants, moment: Moment): readonly Command[] =>
+    agents.allowed([...agents.act(moment), ...(retail?.act(moment) ?? [])]);
   const liveCommandsOf = (agents: MarketParticipants, moment: Moment): readonly Command[] => [
     ...agents.approach(moment),
     ...commandsOf(agents, moment),
@@ -239,6 +251,12 @@ export function createMarketSimulation(ports: MarketSimulationPorts): MarketSimu
     get isActing() {
       return traders !== null;
     },
+    markets: () => marketNames.map((name) => ({ name, condition: conditions.of(name) })),
+    setCondition: (markets, condition) => {
+      for (const market of markets) if (!marketNames.includes(market)) throw new RangeError(`nobody trades ${market}`);
+      for (const market of markets) conditions.set(market, condition);
+    },
+    clearConditions: () => conditions.clear(),
     ...{ move, rewind, seedHistory, start, stop },
   };
 }

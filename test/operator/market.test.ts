@@ -54,3 +54,57 @@ describe('DEC-FUT-65: moves of the simulated market', () => {
     expect((await without.ask('POST', path, fall)).body.code).toBe('unknownPath');
   });
 });
+
+describe('DEC-KIT-60: conditions of markets', () => {
+  const at = '/v1/market/conditions';
+  const usual = { agents: 'on', sides: 'both', spreadPpm: 1_000_000, depthPpm: 1_000_000, tradesPpm: 1_000_000 };
+  const shown = async () => (await operator.ask('GET', '/v1/market')).body;
+
+  test('what is left out is as usual; the state is shown, and ended at once', async () => {
+    const change = { sides: 'buy', depthPpm: 50_000 };
+    const { status, body } = await operator.ask('PUT', at, {
+      markets: ['BTCUSDT', 'BTC_USDT'],
+      ...change,
+      seconds: 60,
+    });
+    const endsAt = operator.exchange.clock.now() + 60_000;
+    const changed = ['BTCUSDT', 'BTC_USDT'].map((market) => ({ market, ...usual, ...change, endsAt }));
+    expect([status, body]).toEqual([200, { markets: changed }]);
+    const { isActing, markets } = await shown();
+    expect(isActing).toBe(true);
+    expect(markets.filter(({ sides }: { readonly sides: string }) => sides === 'buy')).toEqual(changed);
+    expect((await operator.ask('DELETE', at)).body).toEqual({ ended: 2 });
+    const [first] = (await shown()).markets;
+    expect(first).toEqual({ market: 'BTCUSDT', ...usual, endsAt: null });
+  });
+
+  test.each([
+    ['a market that nobody trades', { markets: ['BTCUSDT', 'NOPEUSDT'] }, '/markets/1'],
+    ['no market', { markets: [] }, '/markets'],
+    ['a spread of nothing', { spreadPpm: 0 }, '/spreadPpm'],
+    ['a spread beyond its bound', { spreadPpm: 1_000_000_001 }, '/spreadPpm'],
+    ['a depth of nothing', { depthPpm: 0 }, '/depthPpm'],
+    ['trades below zero', { tradesPpm: -1 }, '/tradesPpm'],
+    ['no time', { seconds: 0 }, '/seconds'],
+    ['a side that is none', { sides: 'none' }, '/sides'],
+    ['agents that are neither', { agents: 'asleep' }, '/agents'],
+    ['an unknown member', { spread: 2 }, '/spread'],
+  ])('%s is refused by name, and nothing changes', async (_what, change, pointer) => {
+    const before = await shown();
+    const { status, body } = await operator.ask('PUT', at, { markets: ['BTCUSDT'], ...change });
+    expect([status, body.errors[0].pointer]).toEqual([400, pointer]);
+    expect(await shown()).toEqual(before);
+  });
+
+  test('where traders do not act or there are none, there is nothing to change', async () => {
+    const asked = { markets: ['BTCUSDT'], agents: 'off' };
+    expect((await elsewhere.ask('PUT', at, asked)).body.code).toBe('tradersElsewhere');
+    expect((await elsewhere.ask('DELETE', at)).body.code).toBe('tradersElsewhere');
+    for (const [method, path, body] of [
+      ['GET', '/v1/market', undefined],
+      ['PUT', at, asked],
+      ['DELETE', at, undefined],
+    ] as const)
+      expect((await without.ask(method, path, body)).body.code).toBe('unknownPath');
+  });
+});

@@ -20,6 +20,7 @@ import { createMarketData } from '#market-data/market-data.ts';
 import { openSandboxInterception } from '#main/composition/sandbox-interception.ts';
 import type { GatewaySettings } from '#public-api/gateway-context.ts';
 import { createMarketSimulation, type MarketControls } from '#sandbox/market-simulation.ts';
+import { createFaucet } from '#sandbox/faucet.ts';
 import { createManualTime } from '#sandbox/simulated-time.ts';
 import { createVirtualClock } from '#sandbox/virtual-clock.ts';
 import { testWalletIds } from '../api/gateway-harness.ts';
@@ -137,13 +138,13 @@ const simulationOf = ({ sequencer, queries, clock }: TestExchange): MarketContro
   isActing: true,
 });
 
-/** Faults that touch nothing, and a log that sees nothing. */
+/** Faults that touch nothing, a log that sees nothing, and the faucet. */
 const interceptionOf = ({ clock, queries }: TestExchange, { monotonic }: MachineTime) => {
   const { faults, requestLog } = openSandboxInterception({
     ...{ clock, monotonic, queries, version: { name: 'bourse', version: 'test' } },
     settings: { keyHeader: 'X-SVC-APIKEY', keyHeaderAliases: [] } as unknown as GatewaySettings,
   });
-  return { faults, requestLog };
+  return { faults, requestLog, faucet: createFaucet(queries) };
 };
 
 /** Delivery to webhooks of any host, at the call of `deliver` alone. */
@@ -246,7 +247,7 @@ export async function startTestOperator(options: TestOperatorOptions = {}): Prom
     chains: simulated?.controls ?? null,
     simulation: options.hasChains === true ? simulationOf(exchange) : null,
     time: options.hasChains === true ? createManualTime(exchange.clock.now()).controls : null,
-    ...(options.hasChains === true ? interceptionOf(exchange, time) : { faults: null, requestLog: null }),
+    ...(options.hasChains === true ? interceptionOf(exchange, time) : { faults: null, requestLog: null, faucet: null }),
     states: options.hasChains === true ? memoryStates() : null,
     version: { name: 'bourse', version: 'test' },
     isReady: () => true,

@@ -25,6 +25,7 @@ import { openSandboxInterception } from '#main/composition/sandbox-interception.
 import { metricsText } from '#main/metrics/metrics-text.ts';
 import { createProcessMetrics } from '#main/metrics/process-metrics.ts';
 import { createStreamMetrics } from '#main/metrics/stream-metrics.ts';
+import { createFaucet } from '#sandbox/faucet.ts';
 import type { ClockControls } from '#sandbox/simulated-time.ts';
 import type { MarketControls } from '#sandbox/market-simulation.ts';
 import type { StateControls } from '#sandbox/kept-states.ts';
@@ -135,6 +136,7 @@ export async function openServers(config: Configuration, context: ServerContext,
     faults: interception?.faults ?? null,
     requestLog: interception?.requestLog ?? null,
     states: context.states ?? null,
+    faucet: isSandbox ? createFaucet(context.queries) : null,
   };
   const operator = createOperatorServer({ ...context, ...controls, setTimer: machineTimer }, { limits, metrics });
   const operatorCounts = operator.counts.map((counts) => ({ port: 'operator', ...counts }));

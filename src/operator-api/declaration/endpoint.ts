@@ -96,7 +96,7 @@ interface Declaration<Answer extends z.ZodType> {
   /** Members of the answer that move without an edit: its `ETag` does not cover them. */
   readonly untagged?: readonly string[];
   /** Part of the sandbox that it controls; it is served only where there is that part. */
-  readonly sandboxOnly?: 'chains' | 'simulation' | 'time' | 'faults' | 'requestLog' | 'states';
+  readonly sandboxOnly?: 'chains' | 'simulation' | 'time' | 'faults' | 'requestLog' | 'states' | 'faucet';
   /** Its body may hold a list as long as a batch: `wireLimits.request.batchBodyBytes`, and members in proportion. */
   readonly longBody?: true;
 }

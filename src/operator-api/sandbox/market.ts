@@ -1,58 +1,81 @@
+import type { z } from 'zod';
 import { million } from '#base/whole-numbers.ts';
-import * as field from '#operator-api/declaration/fields.ts';
+import type { MarketCondition } from '#sandbox/agents/market-conditions.ts';
+import type { MarketControls, SimulatedMarket } from '#sandbox/market-simulation.ts';
 import type { HandlersOf } from '#operator-api/handlers.ts';
 import type { OperatorContext } from '#operator-api/operator-context.ts';
-import { invalidBody, Problem } from '#operator-api/requests/problems.ts';
 import { createRequestMemory } from '#operator-api/requests/act.ts';
-import { z } from 'zod';
-import { endpoint } from '#operator-api/declaration/endpoint.ts';
+import { invalidBody, Problem } from '#operator-api/requests/problems.ts';
+import type { marketEndpoints } from '#operator-api/sandbox/market-endpoints.ts';
 
-/** A value falls by at most nine tenths, and rises to ten times at most. */
-const bounds = { min: -900_000, max: 9 * million } as const;
-const longestSeconds = 86_400;
+type Endpoints = typeof marketEndpoints;
+type MarketAnswer = z.input<Endpoints['getMarket']['answer']>['markets'][number];
 
-/** Endpoints of the simulated market. */
-export const marketEndpoints = {
-  moveMarket: endpoint.post('/v1/market/moves', {
-    scope: 'market:control',
-    name: 'Move the market',
-    command: 'market move',
-    summary: 'Changes what the simulated traders take assets to be worth, evenly over a time.',
-    notes:
-      'Prices follow by trades, in pairs and contracts alike; chance goes on beside it. A move takes the place of ' +
-      'one of the same asset that is not over, and ends with the process.',
-    body: z
-      .strictObject({
-        assets: z.array(field.assetCode()).min(1).max(100).meta({ description: 'Assets that move.' }),
-        changePpm: field.whole('Change of their value, in parts per million.', bounds),
-        seconds: field.whole('Exchange time that it takes.', { min: 1, max: longestSeconds }),
-      })
-      .meta({ examples: [{ assets: ['BTC', 'ETH', 'SOL', 'DOGE'], changePpm: -300_000, seconds: 120 }] }),
-    answer: z.strictObject({
-      assets: z.array(field.assetCode()).meta({ description: 'Assets that move.' }),
-      endsAt: field.moment('When it is over.'),
-    }),
-    sandboxOnly: 'simulation',
-    problems: ['tradersElsewhere'],
-  }),
-};
+const ppm = (factor: number): number => Math.round(factor * million);
+const shown = ({ name, condition }: SimulatedMarket): MarketAnswer => ({
+  market: name,
+  agents: condition.agents,
+  sides: condition.sides,
+  spreadPpm: ppm(condition.spread),
+  depthPpm: ppm(condition.depth),
+  tradesPpm: ppm(condition.trades),
+  endsAt: condition.endsAt,
+});
 
-/** Handlers of the simulated market; served only where there is one. DEC-FUT-65, DEC-CLU-23. */
-export function marketHandlers(context: OperatorContext): HandlersOf<typeof marketEndpoints> {
+/** @throws Problem naming the first member of a list that is none of those that traders know. */
+function requireKnown(member: string, named: readonly string[], known: readonly string[]): void {
+  const unknown = named.findIndex((each) => !known.includes(each));
+  if (unknown >= 0)
+    throw invalidBody(`/${member}/${unknown}`, `must be one of ${known.join(', ')}, which the traders know`);
+}
+
+/** Handlers of the simulated market; served only where there is one. DEC-FUT-65, DEC-CLU-23, DEC-KIT-60. */
+export function marketHandlers(context: OperatorContext): HandlersOf<Endpoints> {
+  const { clock } = context;
   const once = createRequestMemory(context);
+  const simulationOf = (): MarketControls => {
+    if (context.simulation === null) throw new Problem('unknownPath');
+    return context.simulation;
+  };
+  /** Once what is asked for is sound. */
+  const requireActing = ({ isActing }: MarketControls): void => {
+    if (!isActing) throw new Problem('tradersElsewhere');
+  };
   return {
+    getMarket: () => {
+      const simulation = simulationOf();
+      return { isActing: simulation.isActing, markets: simulation.markets().map(shown) };
+    },
+    setMarketCondition: (request) =>
+      once('setMarketCondition', request, async () => {
+        const simulation = simulationOf();
+        const { markets, agents, sides, spreadPpm, depthPpm, tradesPpm, seconds } = request.body;
+        const known = simulation.markets().map(({ name }) => name);
+        requireKnown('markets', markets, known);
+        requireActing(simulation);
+        const factors = { spread: spreadPpm / million, depth: depthPpm / million, trades: tradesPpm / million };
+        const endsAt = seconds === null ? null : clock.now() + seconds * 1000;
+        const condition: MarketCondition = { agents, sides, ...factors, endsAt };
+        simulation.setCondition(markets, condition);
+        return {
+          markets: simulation
+            .markets()
+            .filter(({ name }) => markets.includes(name))
+            .map(shown),
+        };
+      }),
+    clearMarketConditions: (request) =>
+      once('clearMarketConditions', request, async () => {
+        const simulation = simulationOf();
+        requireActing(simulation);
+        return { ended: simulation.clearConditions() };
+      }),
     moveMarket: (request) =>
       once('move', request, async () => {
-        const { simulation, clock } = context;
-        if (simulation === null) throw new Problem('unknownPath');
+        const simulation = simulationOf();
         const { assets, changePpm, seconds } = request.body;
-        const unknown = assets.findIndex((asset) => !simulation.assets.includes(asset));
-        if (unknown >= 0)
-          throw invalidBody(
-            `/assets/${unknown}`,
-            `must be one of ${simulation.assets.join(', ')}, which traders value`,
-          );
-        if (!simulation.isActing) throw new Problem('tradersElsewhere');
+        requireKnown('assets', assets, simulation.assets);
+        requireActing(simulation);
         simulation.move({ assets, factor: 1 + changePpm / million, durationMs: seconds * 1000 });
         return { assets, endsAt: clock.now() + seconds * 1000 };
       }),

@@ -107,7 +107,7 @@ export function createLadderMaker(plan: MakerPlan, ports: MakerPorts): Agent {
       market.notional(order.price, lots) <= market.rules.maxNotional;
     return legal ? { ...order, lots } : order;
   };
-  const levelWorth = (): number => plan.levelUsd / market.volatility() ** plan.thinning;
+  const levelWorth = (): number => (plan.levelUsd * market.condition.depth) / market.volatility() ** plan.thinning;
   /** Two levels a side that bear the flow of the step, as far apart as the price moves within it. */
   const shortLadder = ({ elapsedMs }: Moment): readonly WantedOrder[] => {
     const usualFlow = market.profile.tradesPerSecond * (elapsedMs / 1000) * meanTradeUsd(market.profile);
@@ -129,7 +129,8 @@ export function createLadderMaker(plan: MakerPlan, ports: MakerPorts): Agent {
     const { pace, now } = moment;
     if (!market.open || (pace === 'history' && !plan.shape.hasBest)) return nothing;
     const middle = middleNow();
-    if (pace === 'live' && !moment.whole && isEarly(now, dueAt, plan.intervalMs) && !isLeft(middle)) return nothing;
+    const isWhole = moment.whole || market.isLaidAnew;
+    if (pace === 'live' && !isWhole && isEarly(now, dueAt, plan.intervalMs) && !isLeft(middle)) return nothing;
     dueAt = now + plan.intervalMs;
     moveTouch(middle);
     const usd = levelWorth();
@@ -139,7 +140,7 @@ export function createLadderMaker(plan: MakerPlan, ports: MakerPorts): Agent {
         : ladder.change(touch, fold.restingOf(account, market.rules.id), {
             lotsAt: (price, distanceCells) => market.lotsWorth(usd * (1 + distanceCells * plan.growthPerCell), price),
             levelsMax: wholeLadderOrders,
-            placeMax: moment.whole ? wholeLadderOrders : plan.placeMax,
+            placeMax: isWhole ? wholeLadderOrders : plan.placeMax,
           });
     const place = withinFunds(ports, change.place.map(sized));
     if (change.cancel.length === 0 && place.length === 0) return nothing;

@@ -45,13 +45,13 @@ export function marketNews({ pairs, contracts }: TradedMarkets, values: FairValu
       if (fact.kind === 'markUpdated') contractOf.get(fact.mark.contract)?.heed(fact.mark, isLive());
       if (fact.kind === 'symbolConfigured') {
         const pair = pairOf.get(fact.symbol.id);
-        if (pair !== undefined) pair.open = isOpen(fact.symbol);
+        if (pair !== undefined) pair.isOnline = isOpen(fact.symbol);
       }
       if (fact.kind === 'contractConfigured') {
         const contract = contractOf.get(fact.contract.id);
         if (contract === undefined) return;
         contract.contractRules = fact.contract;
-        contract.open = isOpen(marketOf(fact.contract));
+        contract.isOnline = isOpen(marketOf(fact.contract));
       }
     },
   };

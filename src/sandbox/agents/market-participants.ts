@@ -15,6 +15,8 @@ import { makerPlansOf } from '#sandbox/agents/maker-styles.ts';
 import { assetProfiles } from '#sandbox/agents/market-profile.ts';
 import { createMarketActivity } from '#sandbox/agents/market-activity.ts';
 import { anchorToMarket, marketNews } from '#sandbox/agents/market-news.ts';
+import { heedConditions } from '#sandbox/agents/heed-conditions.ts';
+import type { MarketConditions } from '#sandbox/agents/market-conditions.ts';
 import { mergePlacements } from '#sandbox/agents/merge-placements.ts';
 import { createNoiseTaker, type NoiseTaker, type Trader } from '#sandbox/agents/noise-taker.ts';
 import type { ParticipantFold } from '#sandbox/agents/participant-fold.ts';
@@ -42,6 +44,8 @@ export interface MarketParticipants {
   approach(moment: Moment): readonly Command[];
   /** Collects every agent's commands, makers before takers; in history some takers before both. */
   act(moment: Moment): readonly Command[];
+  /** Commands of whomever acts in these markets, less what their conditions forbid. DEC-KIT-61. */
+  allowed(commands: readonly Command[]): readonly Command[];
 }
 
 /** Who trades at random in each kind of market, and the name of their chance. */
@@ -159,6 +163,7 @@ export async function createMarketParticipants(
   queries: ExchangeQueries,
   participants: readonly Participant[],
   seed: string,
+  conditions: MarketConditions,
 ): Promise<MarketParticipants> {
   const listing = await queries.listing();
   const startSeed = `${seed}/${(await queries.position()).seq}`;
@@ -189,22 +194,31 @@ export async function createMarketParticipants(
     ...gamblersOf(traded.contracts, parts),
   ];
   const clearing = clearingOf(makers, participants);
+  const heeded = heedConditions(conditions, markets, fold);
   const activity = createMarketActivity(markets, values, (name) => chance(`activity/${name}`));
+  const actedAt = (moment: Moment): readonly Command[] => {
+    if (pace === 'live') return agents.flatMap((agent) => agent.act(moment));
+    const early = [...noise.values()].flatMap((taker) => taker.actEarly(moment));
+    const others = agents.flatMap((agent) => agent.act(moment));
+    return [...mergePlacements(early), ...clearing, ...mergePlacements(others)];
+  };
   return {
     fold,
     pairs: traded.pairs,
     move: (code, factor, durationMs) => values.move(code, Math.log(factor), durationMs),
     approach: (moment) => {
       pace = moment.pace;
+      heeded.takeUp(moment.now);
       values.advance(moment.elapsedMs, moment.now);
       activity.advance(moment.elapsedMs, moment.now);
       return pace === 'live' ? nothing : index.onTheWay();
     },
     act: (moment) => {
-      if (pace === 'live') return agents.flatMap((agent) => agent.act(moment));
-      const early = [...noise.values()].flatMap((taker) => taker.actEarly(moment));
-      const others = agents.flatMap((agent) => agent.act(moment));
-      return [...mergePlacements(early), ...clearing, ...mergePlacements(others)];
+      const withdrawn = heeded.withdrawn();
+      const acted = actedAt(moment);
+      heeded.laidOut();
+      return [...withdrawn, ...acted];
     },
+    allowed: heeded.allowed,
   };
 }

@@ -157,6 +157,9 @@ const marketProfiles: readonly MarketProfile[] = [
   },
 ];
 
+/** Names of all pairs and contracts that are simulated. */
+export const marketNames: readonly string[] = marketProfiles.map(({ name }) => name);
+
 /** `undefined` for a market that is not simulated. */
 export const marketProfile = (name: string): MarketProfile | undefined =>
   marketProfiles.find((profile) => profile.name === name);

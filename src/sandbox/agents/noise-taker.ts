@@ -130,8 +130,9 @@ export function createNoiseTaker(ports: TakerPorts): NoiseTaker {
     return cancel.length === 0 ? nothing : [{ kind: 'requote', account, symbol: market.rules.id, cancel, place: [] }];
   };
   const countIn = ({ now, elapsedMs }: Moment): number => {
-    const count = arrivals((flow.tradesPerSecond * market.activity * elapsedMs) / 1000, elapsedMs);
-    const isSilent = ports.silenceMsMost !== undefined && Math.abs(now - lastAt) >= ports.silenceMsMost;
+    const { trades } = market.condition;
+    const count = arrivals((flow.tradesPerSecond * market.activity * trades * elapsedMs) / 1000, elapsedMs);
+    const isSilent = trades > 0 && ports.silenceMsMost !== undefined && Math.abs(now - lastAt) >= ports.silenceMsMost;
     if (count === 0 && !isSilent) return 0;
     lastAt = now;
     return Math.max(1, count);

@@ -11,6 +11,8 @@ export interface ParticipantFold {
   readonly sink: EventSink;
   /** Folds a further account too, from now on; `load` reads what it has. */
   follow(account: AccountId): void;
+  /** Whom it folds. */
+  accounts(): readonly AccountId[];
   restingOf(account: AccountId, symbol: SymbolId): RestingOrders;
   /** Free balance in smallest units, rounded to a float. */
   free(account: AccountId, asset: AssetId): number;
@@ -130,6 +132,7 @@ export function createParticipantFold(
   return {
     sink,
     follow,
+    accounts: () => followed,
     restingOf: (account, symbol) => bookOf(ownOf(account), symbol),
     free: (account, asset) => ownOf(account).free[asset] ?? 0,
     total: (account, asset) => ownOf(account).total[asset] ?? 0,

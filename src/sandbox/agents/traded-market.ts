@@ -7,6 +7,7 @@ import type { Lots, PriceTicks, Quanta } from '#model/units.ts';
 import { as } from '#model/units.ts';
 import type { Listing } from '#sequencer/queries/exchange-queries.ts';
 import type { FairValues } from '#sandbox/agents/fair-values.ts';
+import { type MarketCondition, usualCondition } from '#sandbox/agents/market-conditions.ts';
 import { type MarketProfile, marketProfile } from '#sandbox/agents/market-profile.ts';
 
 /** A pair or a contract for agents: its rules and profile, and conversions from US dollars to ticks and lots. */
@@ -18,7 +19,13 @@ export interface TradedMarket {
   readonly quote: AssetRules;
   readonly profile: MarketProfile;
   /** Whether the exchange takes orders of both sides for it now. */
-  open: boolean;
+  isOnline: boolean;
+  /** Whether agents act in it: it is online, and they are not told to stand aside. */
+  readonly open: boolean;
+  /** What agents are told to do in it. */
+  condition: MarketCondition;
+  /** Whether makers build their ladders anew in this step: their orders were cancelled. */
+  isLaidAnew: boolean;
   /** Best quotes of the innermost maker and their middle, in ticks; 0 before its first ladder. */
   quotedBid: number;
   quotedAsk: number;
@@ -149,7 +156,12 @@ function createMarket(kind: TradedMarket['kind'], parts: MarketParts, lotsPerCoi
     base,
     quote,
     profile,
-    open: isOpen(rules),
+    isOnline: isOpen(rules),
+    get open() {
+      return market.isOnline && market.condition.agents === 'on';
+    },
+    condition: usualCondition,
+    isLaidAnew: false,
     quotedBid: 0,
     quotedAsk: 0,
     quotedMid: 0,
@@ -159,7 +171,9 @@ function createMarket(kind: TradedMarket['kind'], parts: MarketParts, lotsPerCoi
     notional,
     lotsWorth,
     fairTicks: () => (baseValue.usd / quoteValue.usd) * ticksPerUnit,
-    halfSpreadTicks: () => (market.fairTicks() * profile.halfSpreadBps * values.volatility ** spreadExponent) / 10_000,
+    halfSpreadTicks: () =>
+      (market.fairTicks() * profile.halfSpreadBps * values.volatility ** spreadExponent * market.condition.spread) /
+      10_000,
     volatility: () => values.volatility,
     moveTicks: (ms) => market.fairTicks() * ratio.expectedMove(ms),
     momentum: () => ratio.momentum(),

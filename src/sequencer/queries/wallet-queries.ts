@@ -4,6 +4,7 @@ import type { ChainProgress, ContactKind, WithdrawalView } from '#model/wallet.t
 import type { CommandOf } from '#model/command.ts';
 import type { StateMachine } from '#engine/create-engine.ts';
 import { assetPrices } from '#engine/money/valuation.ts';
+import { supplyOf } from '#engine/money/free-balance.ts';
 import { houseEquity } from '#engine/money/house-equity.ts';
 import { liabilitiesOf } from '#engine/queries/liabilities.ts';
 import { trialBalance } from '#engine/queries/trial-balance.ts';
@@ -90,6 +91,8 @@ export function walletQueries({ state }: StateMachine) {
     trialBalance: async () => trialBalance(state),
     /** What the house owns of an asset after all that it owes. */
     houseEquity: async (asset: AssetId) => houseEquity(state, asset),
+    /** How much more of an asset accounts may be given: what is owned here stays within its cap. */
+    roomUnderCap: async (asset: AssetId): Promise<bigint> => state.assets.at(asset).cap - supplyOf(state, asset),
     /** One of the last day's, by number. */
     adjustment: async (adjustment: number) => state.adjustments.find(adjustment),
     /** What an operator adjusted under an idempotency key within the last day. */

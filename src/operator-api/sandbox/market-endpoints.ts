@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { million } from '#base/whole-numbers.ts';
+import { agentStates, bookSides } from '#sandbox/agents/market-conditions.ts';
+import { endpoint } from '#operator-api/declaration/endpoint.ts';
+import * as field from '#operator-api/declaration/fields.ts';
+
+/** A value falls by at most nine tenths, and rises to ten times at most. */
+const bounds = { min: -900_000, max: 9 * million } as const;
+/** Longest time of a move or a condition. */
+const longestSeconds = 86_400;
+
+const control = { scope: 'market:control', sandboxOnly: 'simulation' } as const;
+const marketName = (description: string) =>
+  z
+    .string()
+    .regex(/^[A-Z0-9]{2,24}(?:_[A-Z0-9]{2,12})?$/, 'must be the name of a pair or a contract')
+    .meta({ description, examples: ['BTCUSDT'] });
+const names = z
+  .array(marketName('A pair or a contract.'))
+  .min(1)
+  .max(100)
+  .meta({ description: 'Pairs and contracts.' });
+const factor = (description: string, min: number, max: number) =>
+  field.whole(`${description} In parts per million of the usual.`, { min, max: max * million });
+
+const condition = {
+  agents: field.word(
+    agentStates,
+    'on: they trade; still: they leave their orders and do nothing; off: they have no orders.',
+  ),
+  sides: field.word(bookSides, 'Whose orders they let rest: with buy nobody of them sells to those who buy.'),
+  spreadPpm: factor('Distance of their best quotes.', million / 10, 1000),
+  depthPpm: factor('Worth of each level of their ladders.', million / 1000, 20),
+  tradesPpm: factor('How often those trade who trade at random; 0: never.', 0, 100),
+};
+const usual = {
+  agents: condition.agents.default('on'),
+  sides: condition.sides.default('both'),
+  spreadPpm: condition.spreadPpm.default(million),
+  depthPpm: condition.depthPpm.default(million),
+  tradesPpm: condition.tradesPpm.default(million),
+};
+const endsAt = field.moment('When it ends; null: never, but with the process.').nullable();
+const market = z.strictObject({ market: marketName('Name of it.'), ...condition, endsAt });
+
+/** Endpoints of the simulated market. */
+export const marketEndpoints = {
+  getMarket: endpoint.get('/v1/market', {
+    ...control,
+    name: 'Look at the simulated market',
+    command: 'market show',
+    summary: 'Whether the simulated traders act here, and what they are told to do in each market.',
+    answer: z.strictObject({
+      isActing: field.flag('Whether the traders act in this process; those of a cluster act at the leader.'),
+      markets: z.array(market).meta({ description: 'Every pair and contract that they may trade.' }),
+    }),
+  }),
+  setMarketCondition: endpoint.put('/v1/market/conditions', {
+    ...control,
+    name: 'Change a market',
+    command: 'market set',
+    summary: 'Makes a market quiet, thin, wide, one-sided or busy, for a while or until it is changed again.',
+    notes:
+      'It takes the place of the condition that the markets had; what is left out is as usual. The traders cancel ' +
+      'their orders there and lay out new ones in the same step. Orders of others stay. It ends with the process.',
+    body: z
+      .strictObject({
+        markets: names,
+        ...usual,
+        seconds: field
+          .whole('How long, on the clock of the exchange; null: until it is changed.', { min: 1, max: longestSeconds })
+          .nullable()
+          .default(null),
+      })
+      .meta({ examples: [{ markets: ['BTCUSDT'], sides: 'sell', depthPpm: 100_000, seconds: 60 }] }),
+    answer: z.strictObject({ markets: z.array(market).meta({ description: 'Those that changed.' }) }),
+    problems: ['tradersElsewhere'],
+  }),
+  clearMarketConditions: endpoint.delete('/v1/market/conditions', {
+    ...control,
+    name: 'Leave markets to themselves',
+    command: 'market reset',
+    summary: 'Ends all conditions of markets: the traders do as usual.',
+    answer: z.strictObject({
+      ended: field.whole('How many markets had one.', { min: 0, max: Number.MAX_SAFE_INTEGER }),
+    }),
+    problems: ['tradersElsewhere'],
+  }),
+  moveMarket: endpoint.post('/v1/market/moves', {
+    ...control,
+    name: 'Move the market',
+    command: 'market move',
+    summary: 'Changes what the simulated traders take assets to be worth, evenly over a time.',
+    notes:
+      'Prices follow by trades, in pairs and contracts alike; chance goes on beside it. A move takes the place of ' +
+      'one of the same asset that is not over, and ends with the process.',
+    body: z
+      .strictObject({
+        assets: z.array(field.assetCode()).min(1).max(100).meta({ description: 'Assets that move.' }),
+        changePpm: field.whole('Change of their value, in parts per million.', bounds),
+        seconds: field.whole('Exchange time that it takes.', { min: 1, max: longestSeconds }),
+      })
+      .meta({ examples: [{ assets: ['BTC', 'ETH', 'SOL', 'DOGE'], changePpm: -300_000, seconds: 120 }] }),
+    answer: z.strictObject({
+      assets: z.array(field.assetCode()).meta({ description: 'Assets that move.' }),
+      endsAt: field.moment('When it is over.'),
+    }),
+    problems: ['tradersElsewhere'],
+  }),
+};
