@@ -31,6 +31,13 @@ interface Waiting {
 /** Bytes that an entry takes beside its texts: the request, its headers and its parameters. */
 const overhead = 2000;
 const overheadOfHappening = 300;
+/** What a push holds takes so many times the bytes of its frame. */
+const contentPerFrame = 8;
+
+function bytesOf(happening: StreamHappening): number {
+  if (happening.kind === 'push') return contentPerFrame * happening.bytes;
+  return 'text' in happening ? happening.text.length : 0;
+}
 
 const sizeOf = ({ query, body }: ObservedRequest, { text }: ObservedAnswer): number =>
   query.length + (body?.length ?? 0) + text.length + overhead;
@@ -69,8 +76,7 @@ export class RequestLog implements RequestObserver, StreamObserver {
 
   happened(subject: StreamSubject, happening: StreamHappening): void {
     const { kind } = happening;
-    const bytes =
-      overheadOfHappening + (kind === 'push' ? happening.bytes : 'text' in happening ? happening.text.length : 0);
+    const bytes = overheadOfHappening + bytesOf(happening);
     const entry = { kind, id: this.#nextId(), bytes, at: this.#parts.clock.now(), subject, happening };
     this.#happenings.add(entry);
     this.#tell(entry);
