@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SmallProject } from './small-project.ts';
 
+/** Each test runs tools of their own to their end, on a machine that may be busy. */
+const timeout = 120_000;
+
 let small: SmallProject;
 beforeAll(() => {
   small = new SmallProject(['typescript', '@types/node', 'undici-types', 'rolldown', 'vitest', 'vite']);
@@ -21,7 +24,9 @@ beforeAll(() => {
 });
 afterAll(() => small.remove());
 
-test('the last line counts static checks, tests, and files that cannot be loaded, and a failure ends with 1', () => {
+test('the last line counts static checks, tests, and files that cannot be loaded, and a failure ends with 1', {
+  timeout,
+}, () => {
   const { status, lines } = small.run('test');
   const told = lines.flatMap((line) => [...line.matchAll(/^(ok|FAILED) +(\S+(?: \S+)*) +\d+\.\d s$/g)]);
   const names = told.map(([, , name]) => name);
@@ -34,20 +39,22 @@ test('the last line counts static checks, tests, and files that cannot be loaded
   expect(status).toBe(1);
 });
 
-test('arguments go to vitest without any check, and success ends with 0', () => {
+test('arguments go to vitest without any check, and success ends with 0', { timeout }, () => {
   const { status, lines } = small.run('test', 'src/base/one.test.ts');
   expect(lines.filter((line) => /^(?:ok|FAILED) /.test(line))).toEqual([]);
   expect(lines.at(-1)).toBe('1 passed, 0 failed');
   expect(status).toBe(0);
 });
 
-test('a run without any test is a failure', () => {
+test('a run without any test is a failure', { timeout }, () => {
   const { status, lines } = small.run('test', 'src/absent');
   expect(lines.at(-1)).toBe('0 passed, 1 failed');
   expect(status).toBe(1);
 });
 
-test('npm run check tells its usage when asked, and refuses what it does not know, without any check', () => {
+test('npm run check tells its usage when asked, and refuses what it does not know, without any check', {
+  timeout,
+}, () => {
   const usage = small.run('check', '--help');
   expect([usage.status, usage.lines[0]]).toEqual([0, expect.stringContaining('`npm run check`')]);
   expect(usage.lines.join('\n')).toContain('`--static`');
