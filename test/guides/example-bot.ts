@@ -131,9 +131,13 @@ export async function loadExampleBot(): Promise<ExampleBot> {
   return Object.assign({}, ...(await Promise.all(modules.map((name) => load(`${name}.mjs`)))));
 }
 
-/** Waits until something is so; the claim says what was waited for. */
-export async function until(claim: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
-  const end = performance.now() + 20_000;
+/** Waits until something is so; the claim says what was waited for, `withinMs` for how long at most. */
+export async function until(
+  claim: string,
+  isSo: () => boolean | Promise<boolean>,
+  withinMs: number = 20_000,
+): Promise<void> {
+  const end = performance.now() + withinMs;
   while (!(await isSo())) {
     if (performance.now() > end) throw new Error(`waited in vain: ${claim}`);
     await new Promise((resolve) => setTimeout(resolve, 5));
