@@ -24,6 +24,8 @@ export const longRuns = [
     files: ['test/crash/journal-faults', 'test/crash/journal-replicas'],
     set: { POWER_LOSSES: 2_000 },
   },
+  { name: 'flipped bits', files: ['test/crash/journal-tail.test'], set: { FLIPS: 20_000 } },
+  { name: 'random commands', files: ['test/fuzz/fuzz.test'], set: { FUZZ_GROUPS: 20 } },
   {
     name: 'markets under load',
     files: ['test/crash/markets-under-load'],
