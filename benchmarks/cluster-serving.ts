@@ -8,7 +8,7 @@ import type { BenchGroup, BenchLine, BenchSize } from './harness.ts';
 import { atLeast, atMost, compared, interleave, isAsked, median } from './harness.ts';
 import { LoadClient, rateOf } from './load.ts';
 import { startBaseline } from './baseline.ts';
-import { costed, cpuMicroseconds } from './processor-time.ts';
+import { costed, cpuMicroseconds, warmUp } from './processor-time.ts';
 import { ordersOfAll, publicRequest, signedRequest } from './signed-requests.ts';
 
 type Report = (line: BenchLine) => void;
@@ -79,9 +79,12 @@ class Serving {
       if (leader.pid !== first.pid) throw new Error('another node leads now');
       return cost(leader);
     };
+    const bare = { ...first, ...baseline };
     try {
+      for (const { port, traders } of [first, bench.single, bare])
+        await warmUp(client, { port, requests: ordersOfAll(8000, traders), connections }, size);
       const costs = await interleave(
-        { leader: ofLeader, single: () => cost(bench.single), bare: () => cost({ ...first, ...baseline }) },
+        { leader: ofLeader, single: () => cost(bench.single), bare: () => cost(bare) },
         size.samples,
       );
       const note =

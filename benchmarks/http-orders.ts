@@ -3,7 +3,7 @@ import { startExchange } from './exchange-process.ts';
 import type { BenchGroup, BenchLine, BenchSize } from './harness.ts';
 import { atMost, compared, interleave, isAsked, median } from './harness.ts';
 import { LoadClient, rateOf } from './load.ts';
-import { costed, cpuMicroseconds } from './processor-time.ts';
+import { costed, cpuMicroseconds, warmUp } from './processor-time.ts';
 import type { Signer } from './signed-requests.ts';
 import { orderRequests } from './signed-requests.ts';
 
@@ -68,17 +68,6 @@ async function measure(
   report(compared(tailLine, tails.exchange, tails.baseline));
 }
 
-/**
- * V8 compiles in other threads of the process: for tens of thousands of orders that takes a tenth of its time and more,
- * and nothing on any later day.
- */
-async function warmUp({ exchange, baseline, pair, client }: Servers, { quick }: BenchSize): Promise<void> {
-  const load = { connections: loads[0].connections, durationMs: durationMsMax, answersMax: quick ? 15_000 : 60_000 };
-  for (const { port } of [exchange, baseline]) {
-    await client.run({ ...load, port, requests: orderRequests(prepared, pair), rate: null });
-  }
-}
-
 async function run(size: BenchSize, report: Report): Promise<void> {
   const exchange = await startExchange(['--no-simulate', '--no-rate-limits', '--log-level', 'error']);
   const signers = ['alice', 'bob'].map((name) => exchange.demo.accounts.find((account) => account.name === name)!);
@@ -88,7 +77,9 @@ async function run(size: BenchSize, report: Report): Promise<void> {
   const client = new LoadClient();
   const servers = { exchange: { port: exchange.port, pid: exchange.child.pid! }, baseline, pair, client };
   try {
-    await warmUp(servers, size);
+    for (const { port } of [servers.exchange, baseline]) {
+      await warmUp(client, { port, requests: orderRequests(prepared, pair), connections: loads[0].connections }, size);
+    }
     for (const each of loads) {
       if (namesOf(each).some((name) => isAsked(name, size))) await measure(servers, each, size, report);
     }

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
-import type { LoadResult } from './load-client.ts';
+import type { BenchSize } from './harness.ts';
+import type { LoadClient } from './load.ts';
+import type { LoadResult, LoadTask } from './load-client.ts';
 
 /** Ticks of the kernel's process clock per second; 100 on every Linux that Node runs on. */
 const ticksPerSecond = 100;
@@ -27,3 +29,17 @@ export async function costed(pid: number, load: () => Promise<LoadResult>): Prom
 
 /** Processor microseconds per answer. */
 export const cpuMicroseconds = ({ cpuSeconds: used, answers }: CostedLoad): number => (used / answers) * 1e6;
+
+const warmUpMsMax = 120_000;
+
+/**
+ * Loads a server until V8 has compiled what it runs. It does so in other threads of the process: for tens of thousands
+ * of requests that takes a tenth of its time and more, and nothing on any later day.
+ */
+export async function warmUp(
+  client: LoadClient,
+  task: Pick<LoadTask, 'port' | 'requests' | 'connections'>,
+  { quick }: BenchSize,
+): Promise<void> {
+  await client.run({ ...task, durationMs: warmUpMsMax, answersMax: quick ? 20_000 : 60_000, rate: null });
+}

@@ -126,7 +126,12 @@ if (values.json) {
   writeFileSync(values.json, `${JSON.stringify(plain, null, 2)}\n`);
 }
 if (values.results && failures === 0) {
-  const asked = [values.quick && '--quick', values.only && `--only ${values.only}`, '--results'].filter(Boolean);
+  const asked = [
+    values.quick && '--quick',
+    values.samples && `--samples ${values.samples}`,
+    values.only && `--only ${values.only}`,
+    '--results',
+  ].filter(Boolean);
   const date = new Date().toISOString().slice(0, 10);
   const run = { date, machine: machineOf(), command: `npm run bench -- ${asked.join(' ')}`, samples, lines };
   for (const [path, content] of resultFiles(run)) {
