@@ -222,13 +222,11 @@ class MarketFolds {
     assert(this.seq === 0, 'market data is restored before the first event');
     const watermark = await history.watermark();
     const symbols = await history.tradedSymbols();
-    // A few at a time: history reads the next symbols while these are folded.
-    for (let next = 0; next < symbols.length; next += symbolsRestoredAtOnce) {
-      const some = symbols.slice(next, next + symbolsRestoredAtOnce);
-      for (const market of await Promise.all(some.map((symbol) => restoreSymbol(history, symbol)))) {
-        this.markets[market.symbol] = market;
-      }
-    }
+    const waiting = symbols.values();
+    const restoreNext = async (): Promise<void> => {
+      for (const symbol of waiting) this.markets[symbol] = await restoreSymbol(history, symbol);
+    };
+    await Promise.all(Array.from({ length: symbolsRestoredAtOnce }, restoreNext));
     assert((await history.watermark()) === watermark, 'history stands still while market data is restored');
     this.restoredAt = watermark;
     return watermark;
