@@ -9,7 +9,7 @@ import { type WeightBudget, retryAfterSeconds } from '#http/weight-budget.ts';
  * @throws TransportError 418 for banned addresses, ApiError 403 for those that the firewall denies; with Retry-After.
  */
 export function checkAddress(request: RequestContext, limits: RateLimits, isForOperators = false): void {
-  const refusal = limits.refusalOf(request.client, request.receivedMonotonic, isForOperators);
+  const refusal = limits.refusalOf(request.client, request.receivedInWindow, isForOperators);
   if (refusal === null) return;
   request.isLast = true;
   request.retryAfterSeconds = refusal.retryAfterSeconds;
@@ -33,14 +33,14 @@ export interface AddressCost {
 export function chargeAddress(request: RequestContext, limits: RateLimits, address: AddressCost): void {
   const { budget, key, cost, own } = address;
   if (!limits.isLimited || cost === 0) return;
-  const { client, receivedMonotonic } = request;
+  const { client, receivedInWindow } = request;
   const charge = { budget, key: key + client.bucket, limit: own ?? budget.limit };
   request.addressCharge = charge;
-  const spending = budget.spend(charge.key, cost, receivedMonotonic, charge.limit);
+  const spending = budget.spend(charge.key, cost, receivedInWindow, charge.limit);
   request.charge(spending.used);
   if (spending.isAllowed) return;
   const seconds = retryAfterSeconds(spending.remainingMs);
-  const bannedSeconds = limits.recordRetryAfter(client, seconds * 1000, receivedMonotonic);
+  const bannedSeconds = limits.recordRetryAfter(client, seconds * 1000, receivedInWindow);
   request.retryAfterSeconds = bannedSeconds ?? seconds;
   request.isLast = bannedSeconds !== null;
   throw bannedSeconds === null ? new ApiError('tooManyRequests') : new TransportError('banned');
@@ -60,9 +60,9 @@ const chosenBytes = ({ path, query, bodyBytes }: RequestContext): number => path
  * budget that the request was charged to. Never refuses; it reduces what is left for the next request. DEC-REQ-41.
  */
 export function chargeRefusedBytes(request: RequestContext): void {
-  const { addressCharge, receivedMonotonic } = request;
+  const { addressCharge, receivedInWindow } = request;
   if (addressCharge === null) return;
   const { budget, key, limit } = addressCharge;
   const steps = Math.ceil(chosenBytes(request) / wireLimits.request.refusedStepBytes) - 1;
-  if (steps > 0) request.charge(budget.exact(key, steps, receivedMonotonic, limit));
+  if (steps > 0) request.charge(budget.exact(key, steps, receivedInWindow, limit));
 }

@@ -53,7 +53,7 @@ function answerParserErrors(server: Server, { limits, counts }: ConnectionGuard)
   server.removeAllListeners('clientError');
   server.on('clientError', (error: ParserError, socket: Socket) => {
     const peer = limits.addresses.clientOf(socket.remoteAddress, undefined);
-    if (!limits.addresses.isTrusted(peer)) limits.countFault(peer, limits.monotonic.now());
+    if (!limits.addresses.isTrusted(peer)) limits.countFault(peer, limits.windows.now());
     const name = faultOf(error);
     const counted = name === 'requestTimeout' ? name : 'malformedRequest';
     counts.add(transportErrors[counted].http, 0, counted);

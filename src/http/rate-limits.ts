@@ -18,8 +18,10 @@ import { retryAfterSeconds, WeightBudget } from '#http/weight-budget.ts';
 /** What rate limits need. */
 export interface RateLimitParts {
   readonly settings: HttpSettings;
-  /** Clock of the rate windows. */
+  /** For durations, and the windows of what is sent on a websocket. */
   readonly monotonic: Clock;
+  /** Clock of the rate windows, which never runs backwards: in a sandbox by its own time; absent: `monotonic`. */
+  readonly windows?: Clock;
   /** Clock of the ends of bans. */
   readonly wall: Clock;
   readonly log: HttpLog;
@@ -54,6 +56,8 @@ export class RateLimits {
   /** False when limits are lifted. */
   readonly isLimited: boolean;
   readonly monotonic: Clock;
+  /** The clock of budgets, faults and violations. DEC-KIT-06. */
+  readonly windows: Clock;
   readonly addresses: ClientAddresses;
   readonly firewall: Firewall;
   readonly bans: BanLadder;
@@ -70,11 +74,12 @@ export class RateLimits {
   readonly #storeBan: StoreBan;
 
   /** @throws RangeError for an address range in the settings that is none. */
-  constructor({ settings, monotonic, wall, log, storeBan }: RateLimitParts) {
+  constructor({ settings, monotonic, windows = monotonic, wall, log, storeBan }: RateLimitParts) {
     const { rate } = wireLimits;
     this.settings = settings;
     this.isLimited = settings.rateLimits;
     this.monotonic = monotonic;
+    this.windows = windows;
     this.#wall = wall;
     this.operatorLimits = new OperatorRateLimits(wall);
     this.#log = log;
@@ -125,16 +130,18 @@ export class RateLimits {
   }
 
   /**
-   * Why a request of an address at `now`, on the monotonic clock, is refused; `null`: it is not. The port of operators
-   * ignores the bans that they made, so that none locks himself out. DEC-OPR-177.
+   * Why a request of an address at `now`, on the clock of windows, is refused; `null`: it is not. The port of
+   * operators ignores the bans that they made, so that none locks himself out, and in a sandbox with time of its own
+   * whatever ends by that time: who moves it might otherwise wait for himself. DEC-OPR-177, DEC-KIT-07.
    */
   refusalOf(client: ClientAddress, now: number, isForOperators = false): AddressRefusal | null {
     const byOperators = isForOperators ? null : this.#operatorRefusalOf(client);
     if (byOperators !== null) return byOperators;
-    const bannedMs = this.isLimited ? this.bans.bannedMs(client.bucket, this.#wall.now()) : 0;
+    const isLimited = this.isLimited && !(isForOperators && this.windows !== this.monotonic);
+    const bannedMs = isLimited ? this.bans.bannedMs(client.bucket, this.#wall.now()) : 0;
     if (bannedMs > 0 && this.#mayBan(client)) return { why: 'banned', retryAfterSeconds: retryAfterSeconds(bannedMs) };
     if (this.firewall.denies(client)) return { why: 'denied', retryAfterSeconds: null };
-    const blockedMs = this.isLimited ? this.firewall.blockedMs(client, now) : 0;
+    const blockedMs = isLimited ? this.firewall.blockedMs(client, now) : 0;
     return blockedMs > 0 ? { why: 'denied', retryAfterSeconds: retryAfterSeconds(blockedMs) } : null;
   }
 
@@ -173,7 +180,7 @@ export class RateLimits {
   }
 
   /**
-   * Records at `now`, on the monotonic clock, that an address was answered 429 and must wait `waitMs`. Addresses that
+   * Records at `now`, on the clock of windows, that an address was answered 429 and must wait `waitMs`. Addresses that
    * do not wait climb the ban ladder: returns the seconds of the ban that follows, `null` without one.
    */
   recordRetryAfter(client: ClientAddress, waitMs: number, now: number): number | null {
@@ -197,7 +204,7 @@ export class RateLimits {
   #cutBanned(bucket: string): void {
     setImmediate(() => {
       const client = this.sockets.clientOf(bucket);
-      if (client === null || this.refusalOf(client, this.monotonic.now())?.why !== 'banned') return;
+      if (client === null || this.refusalOf(client, this.windows.now())?.why !== 'banned') return;
       this.sockets.destroyAll(bucket);
     });
   }

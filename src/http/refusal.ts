@@ -34,7 +34,7 @@ const statusOf = (refusal: Refusal): number =>
  */
 export function chargeRefusal(request: RequestContext, limits: RateLimits, refusal: Refusal): void {
   if (refusal instanceof TransportError && refusal.errorName !== 'banned') {
-    limits.countFault(request.client, request.receivedMonotonic);
+    limits.countFault(request.client, request.receivedInWindow);
   }
   if (statusOf(refusal) < serverErrors) chargeRefusedBytes(request);
 }

@@ -39,6 +39,8 @@ export class RequestContext {
   readonly client: ClientAddress;
   /** When the headers were complete, on the monotonic clock. */
   readonly receivedMonotonic: number;
+  /** The same on the clock of rate windows. */
+  readonly receivedInWindow: number;
   /** The path of the route, with the names of its parts: for logs, because clients put secrets into paths. */
   routePath: string | null = null;
   /** Size of the body: as announced, or as received if it is chunked. */
@@ -65,6 +67,7 @@ export class RequestContext {
     this.headers = raw.headers;
     this.client = limits.clientOf(raw);
     this.receivedMonotonic = limits.monotonic.now();
+    this.receivedInWindow = limits.windows.now();
   }
 
   /** Records the used weight of a budget. */

@@ -6,7 +6,7 @@ import { actEndpoints } from '#operator-api/operators/act-endpoints.ts';
 import { apiKeyEndpoints } from '#operator-api/accounts/api-keys.ts';
 import { assetEndpoints } from '#operator-api/wallet/asset-endpoints.ts';
 import { chainEndpoints } from '#operator-api/wallet/chain-endpoints.ts';
-import { clockEndpoints } from '#operator-api/sandbox/clock.ts';
+import { clockEndpoints } from '#operator-api/sandbox/clock-endpoints.ts';
 import { contractHistoryEndpoints } from '#operator-api/futures/contract-history-endpoints.ts';
 import { contractTradingEndpoints } from '#operator-api/futures/contract-trading-endpoints.ts';
 import { contractEndpoints } from '#operator-api/futures/contract-endpoints.ts';
@@ -120,7 +120,7 @@ export const groups = [
     endpoints: stateEndpoints,
   },
   { name: 'Faucet', description: 'Play money on demand: in the sandbox only.', endpoints: faucetEndpoints },
-  { name: 'Clock', description: 'A clock that stands: in the sandbox only.', endpoints: clockEndpoints },
+  { name: 'Clock', description: 'The clock of a sandbox, under the control of a program.', endpoints: clockEndpoints },
   { name: 'Faults', description: 'What goes wrong on demand: in the sandbox only.', endpoints: faultEndpoints },
   { name: 'Requests', description: 'The log of requests: in the sandbox only.', endpoints: requestEndpoints },
 ] as const;

@@ -8,10 +8,11 @@ import type { Health } from '#http/health-pages.ts';
 import type { HttpLog } from '#http/http-settings.ts';
 import type { KeySettings, SealApiKey, NewSecret } from '#http/new-api-key.ts';
 import type { CommandIngress } from '#sequencer/command-ingress.ts';
+import type { EventFeed } from '#sequencer/event-feed.ts';
 import type { ExchangeQueries } from '#sequencer/queries/exchange-queries.ts';
 import type { OperatorFeed, PriceIndex } from '#market-data/price-index/price-index.ts';
-import type { ClockControls } from '#sandbox/simulated-time.ts';
 import type { Faucet } from '#sandbox/faucet.ts';
+import type { ClockControls } from '#sandbox/clock-controls.ts';
 import type { FaultControls } from '#sandbox/faults/fault-controls.ts';
 import type { LogControls } from '#sandbox/request-log/log-controls.ts';
 import type { StateControls } from '#sandbox/kept-states.ts';
@@ -23,6 +24,7 @@ import type { MarketData } from '#market-data/market-data.ts';
 /** The ports that the operator API needs from outside. */
 export interface OperatorContext extends Health {
   readonly ingress: CommandIngress;
+  readonly feed: EventFeed;
   readonly queries: ExchangeQueries;
   readonly market: MarketData;
   readonly history: HistoryStore;
@@ -49,7 +51,7 @@ export interface OperatorContext extends Health {
   readonly chains: ChainControls | null;
   /** The simulated market, in the sandbox; `null`: there is none, likewise. */
   readonly simulation: MarketControls | null;
-  /** A clock that stands until it is advanced, likewise. */
+  /** The clock of a sandbox by itself, likewise. */
   readonly time: ClockControls | null;
   /** Faults on demand, likewise. */
   readonly faults: FaultControls | null;

@@ -75,6 +75,8 @@ export interface GatewayContext extends Health {
   readonly clock: Clock;
   /** Monotonic clock, for timeouts. */
   readonly monotonic: Clock;
+  /** Clock of rate windows: in a sandbox by its own time; absent: `monotonic`. DEC-KIT-06. */
+  readonly windows?: Clock;
   readonly settings: GatewaySettings;
   readonly unseal: Unseal;
   readonly sealApiKey: SealApiKey;

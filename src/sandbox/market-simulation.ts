@@ -17,8 +17,9 @@ import { goLive, openParticipants } from '#sandbox/agents/participants.ts';
 import type { RetailMarket } from '#sandbox/agents/retail-market.ts';
 import { createRetailMarket } from '#sandbox/agents/retail-market.ts';
 import { liveOpenOrdersMax } from '#sandbox/demo-accounts.ts';
-import { countHistoryMoments, historyMs, nextHistoryMoment } from '#sandbox/history-schedule.ts';
+import { countHistoryMoments, historyMs, longestStepMs, nextHistoryMoment } from '#sandbox/history-schedule.ts';
 import { type AddressSource, enterRetail } from '#sandbox/retail-entry.ts';
+import type { TimePace } from '#sandbox/simulated-time.ts';
 import type { VirtualClock } from '#sandbox/virtual-clock.ts';
 
 /** What the simulated market needs of a running exchange. */
@@ -32,6 +33,8 @@ export interface MarketSimulationPorts {
   readonly addressOf: AddressSource;
   /** Paces the live market. */
   readonly repeat: Repeat;
+  /** Whether the agents take the wide steps of a history now; absent: never. DEC-KIT-05. */
+  readonly pace?: TimePace;
   /** Called when the exchange refused the market's commands; the market continues after a pause. */
   readonly onTrouble: (error: unknown) => void;
 }
@@ -127,6 +130,7 @@ export function createMarketSimulation(ports: MarketSimulationPorts): MarketSimu
   let participants: readonly Participant[] = [];
   let unsubscribe = (): void => {};
   let stopTicking = (): void => {};
+  let stopQuoting = (): void => {};
   let running: Promise<void> | null = null;
 
   const submit: CommandIngress['submit'] = (command) => ingress.submit(command);
@@ -209,35 +213,41 @@ export function createMarketSimulation(ports: MarketSimulationPorts): MarketSimu
     let pausedTicks = 0;
     const tick = async (): Promise<void> => {
       const now = clock.now();
-      const moment: Moment = { now, elapsedMs: Math.min(Math.max(0, now - last), longestPauseMs), pace: 'live', whole };
+      const isCoarse = ports.pace?.isCoarse() ?? false;
+      const elapsedMs = Math.min(Math.max(0, now - last), isCoarse ? longestStepMs : longestPauseMs);
       last = now;
       if (!(await queries.isTradingOpen())) {
         whole = true;
         return;
       }
-      if (moment.elapsedMs === 0 && !whole) return;
+      if (elapsedMs === 0 && (isCoarse || !whole)) return;
       try {
-        await post(liveCommandsOf(agents, moment));
-        whole = false;
+        await post(liveCommandsOf(agents, { now, elapsedMs, pace: isCoarse ? 'history' : 'live', whole }));
+        whole = isCoarse;
       } catch (error) {
         pausedTicks = troublePauseTicks;
         ports.onTrouble(error);
       }
     };
+    const beat = (): Promise<void> => {
+      running ??= tick().finally(() => {
+        running = null;
+      });
+      return running;
+    };
+    stopQuoting = ports.pace?.onFine(beat) ?? stopQuoting;
     stopTicking = ports.repeat(tickMs, () => {
       if (running !== null) return running;
       if (pausedTicks > 0) {
         pausedTicks -= 1;
         return;
       }
-      running = tick().finally(() => {
-        running = null;
-      });
-      return running;
+      return beat();
     });
   };
   const stop = async (): Promise<void> => {
     stopTicking();
+    stopQuoting();
     if (running !== null) await running;
     unsubscribe();
     traders = null;

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, renameSync, writeFileSync } from 'node:fs';
 import { chmod, mkdir, open, readFile, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { z } from 'zod';
 import { isoTime, timeOfIso } from '#base/clock.ts';
+import { clockBounds, type ClockMode, clockModes } from '#sandbox/clock-controls.ts';
 import type { DemoKey } from '#sandbox/demo-accounts.ts';
 
 /*
@@ -59,6 +61,49 @@ export async function startMomentOf(dataDirectory: string, asked: number | null)
   }
   await writePrivateFile(path, `${isoTime(asked)}\n`);
   return asked;
+}
+
+/** What is kept of the clock of a sandbox. */
+export interface KeptClock {
+  /** What it showed last, in milliseconds since 1970 UTC. */
+  readonly now: number;
+  /** How it was told to go on, and how fast; `null`: nobody told it. */
+  readonly mode: ClockMode | null;
+  readonly factor: number;
+}
+
+const keptClock = z.strictObject({
+  now: z.int().min(0).max(clockBounds.latest),
+  mode: z.enum(clockModes).nullable(),
+  factor: z.number().min(clockBounds.factorLeast).max(clockBounds.factorMost),
+});
+const clockFile = (dataDirectory: string): string => join(dataDirectory, 'exchange-time.json');
+
+/**
+ * The clock of a sandbox as `keepClock` kept it; `null`: nothing did.
+ * @throws MomentDiffers where the file holds something else
+ */
+export async function keptClockOf(dataDirectory: string): Promise<KeptClock | null> {
+  const path = clockFile(dataDirectory);
+  const text = await keptText(path);
+  if (text === null) return null;
+  try {
+    return keptClock.parse(JSON.parse(text));
+  } catch (cause) {
+    throw new MomentDiffers(`${path} tells of no clock: remove it, and the clock goes on from the last entry`, {
+      cause,
+    });
+  }
+}
+
+/**
+ * Keeps what the clock shows in `DATA/exchange-time.json`. Entries tell the same where there are any, so it survives
+ * the end of a process, not the machine's. DEC-KIT-03.
+ */
+export function keepClock(dataDirectory: string, kept: KeptClock): void {
+  const path = clockFile(dataDirectory);
+  writeFileSync(`${path}.new`, `${JSON.stringify(kept)}\n`, { mode: 0o600 });
+  renameSync(`${path}.new`, path);
 }
 
 async function keptMoment(path: string): Promise<number | null> {

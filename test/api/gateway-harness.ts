@@ -226,7 +226,7 @@ const metricsOf = (gateway: Gateway): Promise<string> =>
 
 /** A gateway that serves from now on. */
 function gatewayFrom(context: GatewayContext, { clock }: TestExchange, limits: RateLimits): Gateway {
-  const servingSince = { at: clock.time, monotonic: limits.monotonic.now() };
+  const servingSince = { at: clock.time, inWindow: limits.windows.now() };
   return createGateway(context, surfaces, {
     limits,
     endpointLimits: createEndpointLimits(context.settings, servingSince),

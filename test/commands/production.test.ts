@@ -34,7 +34,7 @@ const env = {
   BOURSE_OPERATOR_TOKEN: token,
 };
 /** What a sandbox alone keeps in its directory. */
-const sandboxFiles = ['demo.json', 'now', 'secrets-made.json', 'seed', 'simulated-chain.jsonl'];
+const sandboxFiles = ['demo.json', 'exchange-time.json', 'now', 'secrets-made.json', 'seed', 'simulated-chain.jsonl'];
 const folder = mkdtempSync(join(tmpdir(), 'production-'));
 const data = join(folder, 'data');
 let running: { readonly child: ChildProcess; readonly url: string; readonly operatorUrl: string } | null = null;

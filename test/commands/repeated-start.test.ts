@@ -17,15 +17,14 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const timeOf = async ({ demo }: ServerProcess): Promise<number> =>
   ((await (await fetch(`${demo.base_url}/api/v3/time`)).json()) as { serverTime: number }).serverTime;
 
-async function advance({ demo }: ServerProcess, ms: number): Promise<unknown> {
+async function ask({ demo }: ServerProcess, method: string, path: string, body?: object): Promise<unknown> {
   const headers = { authorization: `Bearer ${demo.operator_token}`, 'content-type': 'application/json' };
-  const reply = await fetch(`${demo.operator_url}/v1/clock/advance`, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify({ ms }),
-  });
-  return reply.json();
+  const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+  return (await fetch(demo.operator_url + path, { method, headers, ...sent })).json();
 }
+
+const advance = (server: ServerProcess, ms: number): Promise<unknown> =>
+  ask(server, 'POST', '/v1/clock/advance', { ms });
 
 /** Places an order as a client does that takes the time from the exchange. */
 async function order(server: ServerProcess, side: 'BUY' | 'SELL'): Promise<unknown> {
@@ -76,6 +75,25 @@ describe('a start with --seed and --now', () => {
     while ((await timeOf(server)) === first) await new Promise((resolve) => setTimeout(resolve, 20));
     await expect.poll(() => server.output(), { timeout: 20_000 }).toContain('"mode":"running"');
     await stop(server);
+  }, 60_000);
+
+  test('DEC-KIT-03: without --now it follows the machine, and after an advance goes on from there, also once it was killed', async () => {
+    const data = join(folder, 'apart');
+    const first = await startServer(data);
+    const began = await timeOf(first);
+    expect(Math.abs(began - Date.now())).toBeLessThan(600_000);
+    const { now } = (await advance(first, 2 * 86_400_000)) as { now: number };
+    expect(now).toBeGreaterThanOrEqual(began + 2 * 86_400_000);
+    first.process.kill('SIGKILL');
+    await first.ended;
+    const second = await startServer(data);
+    expect(await timeOf(second)).toBeGreaterThanOrEqual(now);
+    const standing = (await ask(second, 'PUT', '/v1/clock', { mode: 'standing' })) as { now: number };
+    second.process.kill('SIGKILL');
+    await second.ended;
+    const third = await startServer(data);
+    expect(await ask(third, 'GET', '/v1/clock')).toMatchObject({ mode: 'standing', now: standing.now });
+    await stop(third);
   }, 60_000);
 
   test('DEC-OPR-27: another moment is refused', () => {

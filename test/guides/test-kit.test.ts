@@ -10,6 +10,7 @@ import { runSteps, stepsOf } from './page-shell.ts';
 const page = 'docs/guides/test-kit.md';
 /** Headings whose commands are run here, in the order of the page; the first has what all of them need. */
 const headings = ['The test kit', 'Faults', 'Request log'];
+const clockHeadings = ['The test kit', 'Clock'];
 const hasTools = spawnSync('bash', ['-c', 'command -v curl jq']).status === 0;
 let exchange: Awaited<ReturnType<Awaited<ReturnType<typeof loadExampleBot>>['startSandbox']>>;
 
@@ -36,4 +37,16 @@ test.runIf(hasTools)('DEC-KIT-20, DEC-KIT-27: commands of the guide do what it s
   expect(existsSync(har)).toBe(true);
   const { log } = JSON.parse(readFileSync(har, 'utf8')) as { log: { entries: { request: { url: string } }[] } };
   expect(log.entries.map(({ request }) => request.url)).toEqual([`${exchange.demo.base_url}/api/v3/time`]);
+});
+
+test.runIf(hasTools)('DEC-KIT-01, DEC-KIT-02, DEC-KIT-04: commands of the clock do what the guide says', async () => {
+  const here = (commands: string): string =>
+    commands
+      .replaceAll('data/demo.json', join(exchange.data, 'demo.json'))
+      .replaceAll('curl -s ', 'curl -sS --fail-with-body ');
+  const steps = stepsOf(page).filter(({ heading }) => clockHeadings.includes(heading));
+  const { code, output } = await runSteps(steps, exchange.data, {}, here, 25_000);
+  expect([code, output]).toEqual([0, output]);
+  expect(output).toContain('"mode":"standing","');
+  expect(output).toMatch(/"now":19249\d+,"ended":"reached"/);
 });

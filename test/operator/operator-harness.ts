@@ -228,8 +228,7 @@ export async function startTestOperator(options: TestOperatorOptions = {}): Prom
   const context: OperatorContext = {
     operatorFeed,
     priceIndex: createPriceIndex([operatorFeed]),
-    ingress: exchange.sequencer,
-    queries: exchange.queries,
+    ...{ ingress: exchange.sequencer, feed: exchange.sequencer, queries: exchange.queries },
     market,
     history,
     awaitHistory,

@@ -128,6 +128,7 @@ export function startSandbox(
         beat = run;
         return () => void (beat = () => {});
       }),
+    ...(time === null ? {} : { pace: time.pace }),
     onTrouble: (error) => void troubles.push(error),
   });
   const ports = { submit: ingress.submit, queries, seed, seal };

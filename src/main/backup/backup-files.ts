@@ -22,6 +22,7 @@ export const looseFiles = [
   'broken-entry.json',
   'cluster-membership.json',
   'now',
+  'exchange-time.json',
   'seed',
   'demo.json',
   'secrets-made.json',

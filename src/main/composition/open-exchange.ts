@@ -115,7 +115,7 @@ async function open(options: ExchangeOptions, ends: Ends): Promise<RunningExchan
   const { keys, operatorToken, seal } = openKeys(options);
   const onTrouble = (what: string, error: unknown): void => log.error({ err: error }, `${what} failed`);
   const time = await openExchangeTime({ config, root: directory.root, tell, onTrouble });
-  const { clock, virtual, present, repeat, looks, watch } = time;
+  const { clock, virtual, present, repeat, pace, looks, watch } = time;
   const journal = createJournalCounts();
   const ending = { onEnded: options.onFailed, onAsked: options.onStepDown };
   const cluster = openCluster({ config, keys, build: version, tell, onTrouble, ...ending });
@@ -128,7 +128,7 @@ async function open(options: ExchangeOptions, ends: Ends): Promise<RunningExchan
   if (!(await turn.isDone(led, () => isPrepared(core)))) return null;
   const walletIds = await openWalletIds(core, seal, config);
   const beforeActing = (): Promise<void> => raiseAsNoted(core, directory);
-  const sandbox = { config, directory, core, seal, now: () => present.now(), repeat, tell, onTrouble, beforeActing };
+  const sandbox = { config, directory, core, seal, now: present.now, repeat, pace, tell, onTrouble, beforeActing };
   const market = virtual === null ? null : await createSandboxMarket({ ...sandbox, clock: virtual }, operatorToken);
   if (market !== null) {
     ends.push(market.stop);
@@ -139,12 +139,12 @@ async function open(options: ExchangeOptions, ends: Ends): Promise<RunningExchan
   ends.push(wallet.close);
   const index = openPriceIndex({ config, core, clock, repeat, onTrouble });
   ends.push(index.close);
-  const webhooks = openWebhooks({ config, core, seal, clock, onTrouble });
+  const webhooks = openWebhooks({ config, core, seal, clock, looks, onTrouble });
   ends.push(webhooks.stop);
   let isReady = false;
   const context = {
     ...gatewayContext(options, core, seal, clock),
-    walletIds,
+    ...{ wall: virtual ?? wallClock, windows: looks, walletIds },
     ...wallet,
     ...index,
     demoKeys: market?.demoKeys,
@@ -165,10 +165,10 @@ async function open(options: ExchangeOptions, ends: Ends): Promise<RunningExchan
   // Whatever acts by itself does so at the leader alone.
   for (const workers of [wallet, index, webhooks]) led.then(workers.start, () => {});
   ends.push(time.start(), startUpkeep({ config, core, repeat: repeatedly, onTrouble }));
-  const shownClock = time.apart === null ? null : { mode: time.apart, now: clock.now() };
-  const welcome = (await market?.announce(addresses, shownClock)) ?? null;
+  const shown = time.shown();
+  const welcome = (await market?.announce(addresses, shown)) ?? null;
   isReady = true;
-  return { addresses, welcome, clock: shownClock, ...contentOf(core, directory), close: (how) => ends.close(how) };
+  return { addresses, welcome, clock: shown, ...contentOf(core, directory), close: (how) => ends.close(how) };
 }
 
 /** What is asked of an exchange for its states. */
@@ -256,6 +256,7 @@ function gatewayContext(
   | 'metricSources'
   | 'webhooks'
   | 'walletIds'
+  | 'wall'
   | 'isReady'
   | 'rootToken'
   | 'custody'
@@ -271,7 +272,6 @@ function gatewayContext(
     awaitHistory: (upTo) => core.historyWriter.flush(upTo),
     clock,
     monotonic: monotonicClock,
-    wall: wallClock,
     settings: config,
     unseal: (key, uid) => seal.unseal(key.sealedSecret, apiKeyAssociatedData({ ...key, uid, keyVersion: 1 })),
     sealApiKey: (secret, rights) => seal.seal(secret, apiKeyAssociatedData({ ...rights, keyVersion: 1 })),

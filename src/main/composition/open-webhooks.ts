@@ -1,4 +1,4 @@
-import { type Clock, monotonicClock, repeatedly, type Repeat, wallClock } from '#base/clock.ts';
+import { type Clock, repeatedly, type Repeat, wallClock } from '#base/clock.ts';
 import type { Webhook } from '#model/webhook.ts';
 import type { OperatorContext } from '#operator-api/operator-context.ts';
 import type { ExchangeCore } from '#main/composition/exchange-core.ts';
@@ -18,6 +18,8 @@ export interface WebhookParts {
   readonly seal: SecretSeal;
   /** The exchange's clock. */
   readonly clock: Clock;
+  /** By which pauses after failures pass. */
+  readonly looks: Clock;
   readonly onTrouble: (what: string, error: unknown) => void;
 }
 
@@ -53,8 +55,11 @@ function repeatedlyOnceBegun(): { readonly repeat: Repeat; readonly begin: () =>
   };
 }
 
-/** Delivers events to webhooks, by the machine's time. DEC-OPR-238. */
-export function openWebhooks({ config, core, seal, clock, onTrouble }: WebhookParts): OpenWebhooks {
+/**
+ * Delivers events to webhooks by the machine's time, also while the clock of a sandbox stands; failures are followed by
+ * pauses of the exchange's time. DEC-OPR-238, DEC-KIT-06.
+ */
+export function openWebhooks({ config, core, seal, clock, looks, onTrouble }: WebhookParts): OpenWebhooks {
   const rules = { isSandbox: config.profile === 'sandbox', hosts: config.webhookHosts };
   const unseal = ({ webhook, sealedSecret }: Webhook): string =>
     seal.unseal(sealedSecret, webhookAssociatedData(webhook));
@@ -63,7 +68,7 @@ export function openWebhooks({ config, core, seal, clock, onTrouble }: WebhookPa
     ...{ ingress: core.sequencer, queries: core.queries, history: core.history, unseal, clock, everyMs, onTrouble },
     post: createPostEvent(rules),
     wall: wallClock,
-    monotonic: monotonicClock,
+    monotonic: looks,
     repeat,
   });
   return {

@@ -29,6 +29,7 @@ import {
   seedOf,
   writeDemoFile,
 } from '#sandbox/sandbox-files.ts';
+import type { TimePace } from '#sandbox/simulated-time.ts';
 import { soundSnapshot } from '#sequencer/sound-snapshot.ts';
 import type { VirtualClock } from '#sandbox/virtual-clock.ts';
 import { type ShownClock, welcomeText } from '#sandbox/welcome.ts';
@@ -63,6 +64,8 @@ export interface SandboxParts {
   readonly seal: SecretSeal;
   readonly now: () => number;
   readonly repeat: Repeat;
+  /** How finely the sandbox's time passes; absent: as the machine's. */
+  readonly pace?: TimePace | undefined;
   readonly tell: (message: string) => void;
   /** Awaited before the participants trade. */
   readonly beforeActing?: () => Promise<void>;
@@ -186,7 +189,10 @@ function addressSource({ custodyFile, cluster }: Configuration, seed: string): A
   return (network, index) => depositAddresses(network, seed).at(index);
 }
 
-function createSimulation({ config, core, clock, repeat, onTrouble }: SandboxParts, seed: string): MarketSimulation {
+function createSimulation(
+  { config, core, clock, repeat, pace, onTrouble }: SandboxParts,
+  seed: string,
+): MarketSimulation {
   return createMarketSimulation({
     ingress: core.sequencer,
     queries: core.queries,
@@ -195,6 +201,7 @@ function createSimulation({ config, core, clock, repeat, onTrouble }: SandboxPar
     seed,
     addressOf: addressSource(config, seed),
     repeat,
+    ...(pace === undefined ? {} : { pace }),
     onTrouble: (error) => onTrouble('the simulated market', error),
   });
 }

@@ -26,7 +26,7 @@ import { metricsText } from '#main/metrics/metrics-text.ts';
 import { createProcessMetrics } from '#main/metrics/process-metrics.ts';
 import { createStreamMetrics } from '#main/metrics/stream-metrics.ts';
 import { createFaucet } from '#sandbox/faucet.ts';
-import type { ClockControls } from '#sandbox/simulated-time.ts';
+import type { ClockControls } from '#sandbox/clock-controls.ts';
 import type { MarketControls } from '#sandbox/market-simulation.ts';
 import type { StateControls } from '#sandbox/kept-states.ts';
 import type { SandboxAddresses } from '#sandbox/sandbox-files.ts';
@@ -59,7 +59,7 @@ export interface ServerContext extends GatewayContext {
   readonly chainControls?: ChainControls;
   /** The simulated market, which operators control; absent where there is none. */
   readonly marketControls?: MarketControls | undefined;
-  /** A clock that stands until operators advance it; absent or `null`: there is none. */
+  /** The clock of a sandbox, which operators control; absent or `null`: there is none. */
   readonly clockControls?: ClockControls | null;
   /** States of the sandbox; absent: there are none. */
   readonly states?: StateControls;
@@ -109,7 +109,7 @@ export async function openServers(config: Configuration, context: ServerContext,
   const limits = await openRateLimits(context, feed);
   const endpointLimits = createEndpointLimits(context.settings, {
     at: context.clock.now(),
-    monotonic: limits.monotonic.now(),
+    inWindow: limits.windows.now(),
   });
   context.limitsOfAll?.share(shareLimits(countersOf({ limits, endpointLimits }), limits.monotonic));
   let operatorUrl: string | null = null;
@@ -137,6 +137,7 @@ export async function openServers(config: Configuration, context: ServerContext,
     requestLog: interception?.requestLog ?? null,
     states: context.states ?? null,
     faucet: isSandbox ? createFaucet(context.queries) : null,
+    feed,
   };
   const operator = createOperatorServer({ ...context, ...controls, setTimer: machineTimer }, { limits, metrics });
   const operatorCounts = operator.counts.map((counts) => ({ port: 'operator', ...counts }));

@@ -43,7 +43,8 @@ export function copyExchange(core: ExchangeCore, directory: DataDirectory, to: s
         image: engine.snapshot(),
       }),
     ]);
-    for (const name of ['secrets-made.json', 'simulated-chain.jsonl']) await copyIfThere(directory.root, to, name);
+    for (const name of ['secrets-made.json', 'simulated-chain.jsonl', 'exchange-time.json'])
+      await copyIfThere(directory.root, to, name);
     return { lastEntry, exchangeTime: engine.at };
   });
 }

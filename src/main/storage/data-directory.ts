@@ -73,7 +73,14 @@ export function claimDataDirectory({ root, journal }: DataDirectory): StartDirec
 }
 
 /** What a sandbox alone keeps in its directory. */
-const ofSandboxes = ['now', 'seed', 'demo.json', 'secrets-made.json', 'simulated-chain.jsonl'] as const;
+const ofSandboxes = [
+  'now',
+  'exchange-time.json',
+  'seed',
+  'demo.json',
+  'secrets-made.json',
+  'simulated-chain.jsonl',
+] as const;
 /** What the start of a sandbox puts into its directory before it can know of which profile that is. */
 const sandboxFiles: ReadonlySet<string> = new Set([...ofSandboxes, 'master.key']);
 

@@ -55,6 +55,11 @@ const ownProblems = {
     status: 409,
     title: 'The simulated traders act at the node that leads the cluster: ask that one.',
   },
+  clockAdvancing: { status: 409, title: 'The clock is being advanced: wait for its end, or cancel it.' },
+  clockAhead: {
+    status: 409,
+    title: "The clock is ahead of the machine's: it can follow that only once it is not.",
+  },
   nothingOwed: { status: 409, title: 'No account owns anything.' },
   noLiabilityTree: { status: 404, title: 'No liability tree was made since the exchange started.' },
   notInLiabilityTree: { status: 404, title: 'The account owned nothing when the newest liability tree was made.' },
@@ -214,7 +219,7 @@ const countedProblems: ReadonlySet<ProblemCode> = new Set(['malformedRequest', '
 export const answerProblem: AnswerFailure = (error, request, { limits, log }) => {
   const problem = problemOf(error);
   if (problem !== null) {
-    if (countedProblems.has(problem.code)) limits.countFault(request.client, request.receivedMonotonic);
+    if (countedProblems.has(problem.code)) limits.countFault(request.client, request.receivedInWindow);
     request.answerHeaders.push(...(problem.details.headers ?? []));
     return answerOf(problem);
   }

@@ -32,7 +32,7 @@ export class WithdrawalPasswords {
   constructor(context: GatewayContext, hashes: PasswordHashes) {
     this.#context = context;
     this.#hashes = hashes;
-    this.#misses = new RecentMisses(context.monotonic, {
+    this.#misses = new RecentMisses(context.windows ?? context.monotonic, {
       most: limits.wrongPasswords,
       windowMs: limits.wrongPasswordsWindowMs,
       entriesKept: limits.wrongPasswordsKept,

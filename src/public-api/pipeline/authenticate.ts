@@ -85,7 +85,7 @@ export function checkTime(request: EndpointRequest, { endpointLimits }: Gateway)
  * exchange's clock was set back since, the start is as long ago as it was. DEC-REQ-15.
  */
 function isFromBefore(request: EndpointRequest, { servingSince }: EndpointLimits, madeAt: number): boolean {
-  const elapsed = request.receivedMonotonic - servingSince.monotonic;
+  const elapsed = request.receivedInWindow - servingSince.inWindow;
   return madeAt < Math.min(servingSince.at, request.receivedAt - elapsed);
 }
 
@@ -129,21 +129,21 @@ function mayLeaveOutBody({ route, parameters }: EndpointRequest, { context: { se
 function takeSignature(request: EndpointRequest, gateway: Gateway): void | Promise<void> {
   const { signatures } = gateway.context;
   const { signatureReuse } = gateway.endpointLimits;
-  const { parameters, receivedMonotonic } = request;
+  const { parameters, receivedInWindow } = request;
   const { signature, values } = parameters as RequestParameters;
   const { isMutating, isMoney, takesMoney, methodAndPath: route } = request.route as Route;
   const use = { signature: signature as string, route, isMutating, isMoney, takesMoney };
   if (signatures === undefined || !signatureReuse.guards(use)) {
-    if (signatureReuse.isReplay(use, receivedMonotonic)) requireGranted('used');
+    if (signatureReuse.isReplay(use, receivedInWindow)) requireGranted('used');
     if (signatureReuse.isOn) signatures?.seen({ signature: bytesOf(use.signature), route });
     return;
   }
-  if (signatureReuse.wasUsed(use, receivedMonotonic)) requireGranted('used');
+  if (signatureReuse.wasUsed(use, receivedInWindow)) requireGranted('used');
   const claim = { signature: bytesOf(use.signature), route, isOnce: takesMoney, madeAt: Number(values['timestamp']) };
   return signatures
     .claim(claim)
     .then(requireGranted, () => requireGranted('tooSoon'))
-    .then(() => signatureReuse.remember(use, receivedMonotonic));
+    .then(() => signatureReuse.remember(use, receivedInWindow));
 }
 
 const bytesOf = (signature: string): Uint8Array => Buffer.from(signature, 'hex');

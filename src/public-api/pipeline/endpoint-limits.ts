@@ -25,7 +25,8 @@ export interface EndpointLimits {
 export interface ServingSince {
   /** On the exchange's clock. */
   readonly at: number;
-  readonly monotonic: number;
+  /** On the clock of rate windows. */
+  readonly inWindow: number;
 }
 
 const second = 1000;

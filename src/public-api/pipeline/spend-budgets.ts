@@ -73,7 +73,7 @@ export function spendAccountBudget(request: EndpointRequest, gateway: Gateway): 
   const { accountBudget } = endpointLimits;
   const ofAccount = limits.operatorLimits.ofAccount(account);
   const ofKey = limits.operatorLimits.ofKey(accessKey);
-  const now = request.receivedMonotonic;
+  const now = request.receivedInWindow;
   // No access key can be mistaken for the number of an account: it is longer.
   const key = budgetKey + account;
   if (callsPerSecond !== undefined) {

@@ -16,7 +16,7 @@ export class RecentMisses {
   /** When they guessed, oldest first, by account. */
   readonly #times: BoundedCache<AccountId, readonly number[]>;
 
-  /** `clock`: monotonic. */
+  /** `clock`: of rate windows. */
   constructor(clock: Clock, limits: MissLimits) {
     this.#clock = clock;
     this.#limits = limits;

@@ -75,8 +75,8 @@ export function walletSendHandlers(
   context: GatewayContext,
   directory: SymbolDirectory,
 ): HandlersOf<typeof walletSendEndpoints> {
-  const { history, monotonic, walletIds } = context;
-  const unknownTargets = new RecentMisses(monotonic, {
+  const { history, monotonic, windows = monotonic, walletIds } = context;
+  const unknownTargets = new RecentMisses(windows, {
     most: limits.unknownTargets,
     windowMs: limits.unknownTargetsWindowMs,
     entriesKept: limits.unknownTargetsKept,

@@ -35,6 +35,8 @@ export function createHistoryIndex(contracts: readonly TradedContract[]): Histor
     return spotIndexPrice(prices, spot.rules.priceDecimals);
   };
   const act: Agent['act'] = ({ pace }) => {
+    // Where wide steps begin again, nothing was told since the live market.
+    if (pace === 'live') told.fill(null);
     if (pace === 'live' || contracts.length === 0) return nothing;
     for (const [at, contract] of contracts.entries()) told[at] = quoted(contract);
     return [update((at) => told[at]!)];

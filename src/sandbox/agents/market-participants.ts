@@ -138,21 +138,55 @@ function gamblersOf(
     .map(({ name, account }) => createGambler({ account, contracts, fold, prng: chance(name), settle }));
 }
 
-/**
- * Commands that cancel all orders of the makers that trade while history is made: they quote anew each step instead of
- * waiting for the step before.
- */
-function clearingOf(makers: readonly Maker[], participants: readonly Participant[]): readonly Command[] {
+/** Commands that cancel all orders of participants in the markets that each is said to be in. */
+function clearingOf(
+  participants: readonly Participant[],
+  marketsOf: (participant: Participant) => readonly TradedMarket[],
+): readonly Command[] {
   const { symbolsPerCancelAll } = engineLimits;
-  return participants.flatMap(({ name, account }) => {
-    const own = makers.filter((maker) => maker.name === name && maker.plan.shape.hasBest);
-    const symbols = own.map(({ market }) => market.rules.id);
+  return participants.flatMap((participant) => {
+    const symbols = marketsOf(participant).map(({ rules }) => rules.id);
     const commands: Command[] = [];
     for (let index = 0; index < symbols.length; index += symbolsPerCancelAll) {
-      commands.push({ kind: 'cancelOrders', account, symbols: symbols.slice(index, index + symbolsPerCancelAll) });
+      const some = symbols.slice(index, index + symbolsPerCancelAll);
+      commands.push({ kind: 'cancelOrders', account: participant.account, symbols: some });
     }
     return commands;
   });
+}
+
+/** What is cancelled before the makers quote anew, while time passes in wide steps. */
+interface Clearing {
+  commands(): readonly Command[];
+  /** Orders of the live market rest: nobody keeps them at the price in wide steps, so the next of these cancels all. */
+  laidOut(): void;
+}
+
+/**
+ * The makers that trade in wide steps quote anew in each of them, instead of waiting for the step before. Where agents
+ * stand still, their orders stay.
+ */
+function createClearing(
+  makers: readonly Maker[],
+  participants: readonly Participant[],
+  markets: readonly TradedMarket[],
+): Clearing {
+  const isCleared = ({ condition }: TradedMarket): boolean => condition.agents !== 'still';
+  const quotedBy = ({ name }: Participant): readonly TradedMarket[] =>
+    makers.filter((maker) => maker.name === name && maker.plan.shape.hasBest).map(({ market }) => market);
+  const ofQuotes = clearingOf(participants, quotedBy);
+  let areLaidOut = participants.some(({ live }) => live);
+  return {
+    commands: () => {
+      if (!areLaidOut && markets.every(isCleared)) return ofQuotes;
+      const marketsOf = areLaidOut ? (): readonly TradedMarket[] => markets : quotedBy;
+      areLaidOut = false;
+      return clearingOf(participants, (participant) => marketsOf(participant).filter(isCleared));
+    },
+    laidOut: () => {
+      areLaidOut = true;
+    },
+  };
 }
 
 /**
@@ -193,14 +227,17 @@ export async function createMarketParticipants(
     ...traded.contracts.flatMap((contract) => hedgersOf(contract, parts)),
     ...gamblersOf(traded.contracts, parts),
   ];
-  const clearing = clearingOf(makers, participants);
+  const clearing = createClearing(makers, participants, markets);
   const heeded = heedConditions(conditions, markets, fold);
   const activity = createMarketActivity(markets, values, (name) => chance(`activity/${name}`));
   const actedAt = (moment: Moment): readonly Command[] => {
-    if (pace === 'live') return agents.flatMap((agent) => agent.act(moment));
+    if (pace === 'live') {
+      clearing.laidOut();
+      return agents.flatMap((agent) => agent.act(moment));
+    }
     const early = [...noise.values()].flatMap((taker) => taker.actEarly(moment));
     const others = agents.flatMap((agent) => agent.act(moment));
-    return [...mergePlacements(early), ...clearing, ...mergePlacements(others)];
+    return [...mergePlacements(early), ...clearing.commands(), ...mergePlacements(others)];
   };
   return {
     fold,

@@ -218,7 +218,7 @@ export class ConnectionRegistry {
     if (this.isClosing) return refusals.full;
     const client = addressLimits.clientOf(request);
     const now = connection.monotonic.now();
-    const refusal = addressLimits.refusalOf(client, now);
+    const refusal = addressLimits.refusalOf(client, addressLimits.windows.now());
     if (refusal !== null) {
       const { retryAfterSeconds } = refusal;
       return refusal.why === 'banned' ? banned(retryAfterSeconds) : { ...refusals.denied, retryAfterSeconds };
@@ -233,7 +233,8 @@ export class ConnectionRegistry {
     const waitMs = this.parts.settings.rateLimits ? this.budgets.upgradeWaitMs(client.bucket, now) : 0;
     if (waitMs === 0) return null;
     const seconds = retryAfterSecondsOf(waitMs);
-    const bannedSeconds = this.parts.limits.recordRetryAfter(client, seconds * 1000, now);
+    const { limits: addressLimits } = this.parts;
+    const bannedSeconds = addressLimits.recordRetryAfter(client, seconds * 1000, addressLimits.windows.now());
     return bannedSeconds === null ? { ...refusals.tooOften, retryAfterSeconds: seconds } : banned(bannedSeconds);
   }
 

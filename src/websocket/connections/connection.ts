@@ -253,7 +253,8 @@ export class Connection implements Receiver, Sender {
     if (isWithin && (this.budget.spend(Math.ceil(bytes / kibibyte) || 1, now) || this.budget.mayGoOn())) return true;
     this.end('flood');
     // Whoever floods again and again climbs the ban ladder, as if told to wait.
-    this.parts.limits.recordRetryAfter(this.identity.client, limits.floodWaitMs, now);
+    const { limits: addressLimits } = this.parts;
+    addressLimits.recordRetryAfter(this.identity.client, limits.floodWaitMs, addressLimits.windows.now());
     return false;
   }
 
