@@ -227,11 +227,25 @@ function bodyReader(endpoint: AnyOperatorEndpoint): Reader<Uint8Array | undefine
   };
 }
 
+/** Reads the parts of a request. @throws Problem */
+type RequestReader = (parts: RawParts) => ReadParts;
+
+/** Readers that were made, for all exchanges of the process. */
+const readers = new WeakMap<AnyOperatorEndpoint, RequestReader>();
+
 /**
- * What reads the requests of an endpoint; its schemas are compiled once.
+ * What reads the requests of an endpoint. Its schemas are compiled once, at the first request: a start needs none.
  * The reader throws Problem `invalidMember` with every part at fault, or `malformedRequest`.
  */
-export function requestReader(endpoint: AnyOperatorEndpoint): (parts: RawParts) => ReadParts {
+export const requestReader =
+  (endpoint: AnyOperatorEndpoint): RequestReader =>
+  (parts) => {
+    const read = readers.get(endpoint) ?? createReader(endpoint);
+    readers.set(endpoint, read);
+    return read(parts);
+  };
+
+function createReader(endpoint: AnyOperatorEndpoint): RequestReader {
   const readPath = parameterReader(endpoint.parameters);
   const readQuery = parameterReader(endpoint.query);
   const readBody = bodyReader(endpoint);
