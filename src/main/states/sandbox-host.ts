@@ -166,7 +166,12 @@ class SandboxHost implements StateControls {
       await copyContent(root, folder);
       return closedMoment(this.#directory);
     };
-    await this.#files.add({ name: firstState, keptAt: wallClock.now(), copy });
+    try {
+      await this.#files.add({ name: firstState, keptAt: wallClock.now(), copy });
+    } catch (error) {
+      // A start goes on without: a reset then makes the history anew.
+      this.#options.log.error({ err: error }, `the state ${firstState} could not be kept`);
+    }
   }
 
   /** Once the new content is whole on the disk, closes the exchange and opens it again from that. */
