@@ -14,7 +14,7 @@ test.skipIf(!hasEtcd)(
     const told: string[] = [];
     try {
       const report = await runDrill({
-        ...{ faults, seed: 20_260_101, etcd, firstPort: 28_100, lanes: 3 },
+        ...{ faults, seed: 20_260_101, etcd, firstPort: 28_100, lanes: 4 },
         folder: mkdtempSync(join(tmpdir(), 'bourse-drill-')),
         tell: (line) => void told.push(line),
       });

@@ -36,7 +36,7 @@ async function breakIt(taker: TradingClient, id: string): Promise<void> {
 }
 
 describe('an entry that breaks the engine while it serves', () => {
-  test('ends the process within the entry, and nobody hears of it; the next start goes on without it', async () => {
+  test('ends the process within the entry, and nobody hears of it; the next start goes on without it, by a note that fits', async () => {
     const server = await harness.start(planted);
     const alice = harness.client('alice');
     const bob = harness.client('bob');
@@ -56,6 +56,15 @@ describe('an entry that breaks the engine while it serves', () => {
     expect(harness.history().watermark).toBeLessThan(note.seq);
     expect(harness.history().tellsOfBroken).toBe(false);
 
+    // A note that does not fit the journal is set aside, and nothing is moved.
+    writeNote(harness.directory, { ...note, at: as<TimestampMs>(note.at + 1) });
+    const refused = await runBourse(startArguments(), planted);
+    expect(refused.code).toBe(3);
+    expect(refused.text).toContain('does not fit this journal');
+    expect(existsSync(harness.directory.quarantine)).toBe(false);
+    expect(existsSync(`${harness.directory.brokenEntry}.unfit`)).toBe(true);
+
+    writeNote(harness.directory, note);
     const again = await harness.start(planted);
     expect(again.output()).toContain('a planted claim holds');
     expect(again.output()).toContain('None of it was ever answered.');
@@ -79,19 +88,6 @@ describe('an entry that breaks the engine while it serves', () => {
     expect(harness.tails()).toHaveLength(1);
     expect(await harness.metric('bourse_quarantined_tails_total')).toBe(1);
     expect((await orderOf(harness.client('alice'), 'after'))?.status).toBe(200);
-  }, 90_000);
-
-  test('a note that does not fit the journal is set aside, and nothing is moved', async () => {
-    const server = await harness.start(planted);
-    await breakIt(harness.client('alice'), 'broken');
-    expect(await server.ended).toBe(1);
-    const note = harness.note()!;
-    writeNote(harness.directory, { ...note, at: as<TimestampMs>(note.at + 1) });
-    const refused = await runBourse(startArguments(), planted);
-    expect(refused.code).toBe(3);
-    expect(refused.text).toContain('does not fit this journal');
-    expect(existsSync(harness.directory.quarantine)).toBe(false);
-    expect(existsSync(`${harness.directory.brokenEntry}.unfit`)).toBe(true);
   }, 90_000);
 
   test('under load, in a batch with others and beside snapshots: what was answered stays, the rest is listed', async () => {
@@ -154,9 +150,9 @@ describe('an entry that breaks the engine while it serves', () => {
       const server = await harness.start(planted);
       await breakIt(harness.client('alice'), `broken-${round}`);
       expect(await server.ended).toBe(1);
-      const noted = await runBourse(['verify', harness.data], planted);
-      expect(noted.text).toContain('the next start takes the journal back to before entry');
     }
+    const noted = await runBourse(['verify', harness.data], planted);
+    expect(noted.text).toContain('the next start takes the journal back to before entry');
     const server = await harness.start(planted);
     const items = ['0.001', brokenQuantity, '0.001'].map((quantity, index) => {
       const terms = { symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', price: '50000', quantity };
@@ -190,11 +186,16 @@ describe('an entry that an older build applied and this one cannot', () => {
   test('refuses the start, verify and rebuild-history name it, and bourse quarantine is the way out', async () => {
     await answerByOlderBuild();
     expect(harness.history().tellsOfBroken).toBe(true);
+    const told = readFileSync(harness.directory.history);
     const refused = await runBourse(startArguments(), planted);
     expect(refused.code).toBe(3);
     expect(refused.text).toMatch(/entry \d+ \(placeOrder of account \d+\) breaks an invariant: a planted claim holds/);
     expect(refused.text).toContain('bourse quarantine');
     expect(harness.note()).toBeNull();
+    // A replay into an empty history tells it of nothing from the entry on either.
+    rmSync(harness.directory.history);
+    expect((await runBourse(startArguments(), planted)).code).toBe(3);
+    expect(harness.history().tellsOfBroken).toBe(false);
 
     const verified = await runBourse(['verify', harness.data], planted);
     expect(verified.code).toBe(3);
@@ -212,6 +213,9 @@ describe('an entry that an older build applied and this one cannot', () => {
     expect(unconfirmed.text).toContain('--yes');
     expect(harness.note()).toBeNull();
 
+    rmSync(`${harness.directory.history}-wal`, { force: true });
+    writeFileSync(harness.directory.history, told);
+    expect(harness.history().tellsOfBroken).toBe(true);
     const done = await runBourse(['quarantine', harness.data, '--yes'], planted);
     expect(done.code).toBe(0);
     expect(done.text).toContain('An older build may have answered some of it.');
@@ -220,28 +224,13 @@ describe('an entry that an older build applied and this one cannot', () => {
     const alice = harness.client('alice');
     expect((await orderOf(alice, 'before'))?.status).toBe(200);
     expect((await orderOf(alice, 'broken'))?.body).toMatchObject({ code: -2011 });
+    // History that told of it tells of it no more.
+    const fills = await alice.call('GET', '/api/v3/myTrades', { symbol: 'BTCUSDT' });
+    expect((fills!.body as { qty: string }[]).map(({ qty }) => qty)).toEqual(['0.001']);
     expect(await harness.stop()).toBe(0);
     expect((await runBourse(['verify', harness.data], planted)).text).toContain('All sound.');
     expect(harness.history().tellsOfBroken).toBe(false);
     const nothing = await runBourse(['quarantine', harness.data], planted);
     expect(nothing).toMatchObject({ code: 0, text: expect.stringContaining('Nothing to do') });
-  }, 90_000);
-
-  test('history that told of it tells of it no more after bourse quarantine', async () => {
-    await answerByOlderBuild();
-    expect(harness.history().tellsOfBroken).toBe(true);
-    const told = readFileSync(harness.directory.history);
-    rmSync(harness.directory.history);
-    // A replay into an empty history tells it of nothing from the entry on either.
-    expect((await runBourse(startArguments(), planted)).code).toBe(3);
-    expect(harness.history().tellsOfBroken).toBe(false);
-    rmSync(`${harness.directory.history}-wal`, { force: true });
-    writeFileSync(harness.directory.history, told);
-    expect((await runBourse(['quarantine', harness.data, '--yes'], planted)).code).toBe(0);
-    await harness.start(planted);
-    const fills = await harness.client('alice').call('GET', '/api/v3/myTrades', { symbol: 'BTCUSDT' });
-    expect((fills!.body as { qty: string }[]).map(({ qty }) => qty)).toEqual(['0.001']);
-    expect(await harness.stop()).toBe(0);
-    expect(harness.history().tellsOfBroken).toBe(false);
   }, 90_000);
 });
