@@ -67,6 +67,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     testTimeout: 30_000,
     hookTimeout: 30_000,
-    maxWorkers: 3,
+    // Twice the cores of a small machine: many tests wait for timers, elections and processes that start.
+    maxWorkers: 4,
   },
 });
