@@ -43,7 +43,7 @@ describe('the schedule of history', () => {
       return steps;
     };
     expect(stepsOf(60 * minuteMs, true)).toEqual(new Set([1]));
-    expect(stepsOf(60 * minuteMs, false)).toEqual(new Set([5]));
+    expect(stepsOf(60 * minuteMs, false)).toEqual(new Set([15]));
     expect(stepsOf(48 * 60 * minuteMs, true)).toEqual(new Set([5, 1]));
     expect(stepsOf(40 * 24 * 60 * minuteMs, true)).toEqual(new Set([60, 5, 1]));
     expect(nextCoarseMoment(until - 100, until, true)).toBe(until);

@@ -37,13 +37,13 @@ export function countHistoryMoments(from: number, until: number): number {
 
 /**
  * Time of the step after `at` of a clock that is advanced to `until`: as in a history, at whole multiples of the step,
- * so that hours and days begin at one. Without simulated traders no step is shorter than 5 minutes.
+ * so that hours and days begin at one. Without simulated traders no step is shorter than a quarter of an hour.
  */
 export function nextCoarseMoment(at: number, until: number, hasTraders: boolean): number {
   const age = until - at;
   const phase = phases.find(({ untilAgeMs }) => age > untilAgeMs);
   if (phase === undefined) return until;
-  const stepMs = hasTraders ? phase.stepMs : Math.max(phase.stepMs, 5 * minuteMs);
+  const stepMs = hasTraders ? phase.stepMs : Math.max(phase.stepMs, 15 * minuteMs);
   return Math.min(until, (Math.floor(at / stepMs) + 1) * stepMs);
 }
 
