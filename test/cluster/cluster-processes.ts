@@ -29,6 +29,8 @@ export interface ClusterOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** `production` unless given. */
   readonly profile?: Profile;
+  /** 2 unless given; more where it is not about who leads, so that a busy machine changes no leader. */
+  readonly leaseSeconds?: number;
   /** Another build than that of the project: its `bourse.js`. */
   readonly bourse?: string;
   /** A module that a node's process imports before everything else, by the node's name; absent: none. */
@@ -69,11 +71,11 @@ export class ClusterProcesses {
   }
 
   private prepare(index: number): NodeProcess {
-    const { exchange, folder, endpoints, imports } = this.options;
+    const { exchange, folder, endpoints, imports, leaseSeconds = node.leaseSeconds } = this.options;
     const name = nameOf(index);
     // Each asks its own machine's member first.
     const own = [...endpoints.slice(index), ...endpoints.slice(0, index)];
-    const file = { exchange, node: name, etcd: { endpoints: own }, leaseSeconds: node.leaseSeconds };
+    const file = { exchange, node: name, etcd: { endpoints: own }, leaseSeconds };
     writeFileSync(this.fileOf(index), `${JSON.stringify(file, null, 2)}\n`);
     return new NodeProcess({
       ...{ name, ...this.addressesOf(index), env: this.env, log: join(folder, `${name}.log`) },

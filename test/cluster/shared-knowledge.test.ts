@@ -65,7 +65,7 @@ test.skipIf(!hasEtcd || !isAsked)(
   async () => {
     const etcd = await startEtcdMembers();
     const cluster = new ClusterProcesses({
-      ...{ exchange: 'shared', firstPort: 25_160, endpoints: etcd.endpoints, operatorToken },
+      ...{ exchange: 'shared', leaseSeconds: 10, firstPort: 25_160, endpoints: etcd.endpoints, operatorToken },
       ...{ folder: mkdtempSync(join(tmpdir(), 'bourse-shared-')), masterKey: 'ef'.repeat(32) },
     });
     try {
