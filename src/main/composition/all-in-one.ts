@@ -27,6 +27,10 @@ export async function runAllInOne({ lines, ...options }: AllInOneOptions): Promi
     if (!stop.isOrderly()) return code;
     lines.tell('Stopping: finishing what is in flight.');
     return await closedWithin(config.shutdownSeconds, code, exchange.close);
+  } catch (error) {
+    // What fails while it ends for that reason is not why it ends.
+    if (stop.isRefused()) return exitCodes.usage;
+    throw error;
   } finally {
     stop.end();
   }
@@ -57,6 +61,8 @@ interface Stop {
   readonly asked: Promise<number>;
   /** Whether it finishes what is on its way. */
   readonly isOrderly: () => boolean;
+  /** Whether its cluster refuses it. DEC-CLU-29. */
+  readonly isRefused: () => boolean;
   /** Nothing can be acknowledged any more. */
   readonly failed: (error: Error) => void;
   /** As `asked`, but whoever supervises the process has to start it again. DEC-CLU-16. */
@@ -71,6 +77,7 @@ function waitForStop(log: Logger, { isForPeople, fail, tell }: StartLines): Stop
   let resolveCode: (code: number) => void = () => {};
   let isOver = false;
   let isOrderly = true;
+  let isRefused = false;
   const asked = new Promise<number>((resolve) => {
     resolveCode = resolve;
   });
@@ -84,8 +91,10 @@ function waitForStop(log: Logger, { isForPeople, fail, tell }: StartLines): Stop
   return {
     asked,
     isOrderly: () => isOrderly,
+    isRefused: () => isRefused,
     failed: (error) => {
       if (error instanceof ClusterRefused) {
+        isRefused ||= !isOver;
         if (!isOver) fail(error.message);
         end(exitCodes.usage, false);
         return;

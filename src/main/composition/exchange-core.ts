@@ -271,6 +271,12 @@ const startAsNode =
   'start it with --cluster FILE, or once the whole cluster is stopped make it a lone exchange with ' +
   'bourse cluster leave --last';
 
+/** The same promise. It may fail before anybody awaits it, which would end the process otherwise. */
+function awaitable(following: Promise<void> | undefined): Promise<void> | undefined {
+  following?.catch(() => undefined);
+  return following;
+}
+
 /** Adds everything that it opens to `opened`, also if it fails. */
 async function openStores(options: CoreOptions, opened: Closable[]): Promise<ExchangeCore> {
   const { config, directory, clock, machine, tell, onTrouble, cluster } = options;
@@ -340,7 +346,7 @@ async function openStores(options: CoreOptions, opened: Closable[]): Promise<Exc
   const position = { applied: () => engine.seq, at: () => engine.at, rules: () => engine.state.progress.rules };
   const takeOut = takeOutOf(journal, options);
   const replica = { journal, ...position, apply, takeOut, segments, feed: projections, sequencerOf };
-  const following = sequencer instanceof ClusterIngress ? cluster?.untilLed(replica, sequencer) : undefined;
+  const following = sequencer instanceof ClusterIngress ? awaitable(cluster?.untilLed(replica, sequencer)) : undefined;
   const snapshots = await scheduleSnapshots(options, { journal, store, history, engine });
   isOpen = true;
   return {
