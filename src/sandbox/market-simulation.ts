@@ -9,6 +9,7 @@ import type { ExchangeQueries } from '#sequencer/queries/exchange-queries.ts';
 import { settleDueRebates } from '#jobs/settle-due-rebates.ts';
 import type { Moment } from '#sandbox/agents/agent.ts';
 import { MarketConditions, type MarketCondition } from '#sandbox/agents/market-conditions.ts';
+import type { ValuePath } from '#sandbox/agents/value-path.ts';
 import { assetProfiles, marketNames } from '#sandbox/agents/market-profile.ts';
 import type { MarketParticipants } from '#sandbox/agents/market-participants.ts';
 import { createMarketParticipants } from '#sandbox/agents/market-participants.ts';
@@ -67,12 +68,26 @@ export interface MarketControls {
    * trades; the traders' own chance goes on. A move takes the place of one that is not over.
    */
   move(move: MarketMove): void;
+  /** Lets assets follow a path from the values that they have now; takes the place of a move or another path. */
+  follow(assets: readonly string[], path: ValuePath): void;
+  /** Ends all paths where they are; answers how many assets followed one. */
+  clearPaths(): number;
+  /** What the traders take the assets that move to be worth; none where they do not act. */
+  values(): readonly SimulatedValue[];
   /** Every market that agents may trade, with its condition now. */
   markets(): readonly SimulatedMarket[];
   /** What the traders do in markets from their next step on. @throws RangeError for one that they do not trade */
   setCondition(markets: readonly string[], condition: MarketCondition): void;
   /** Leaves every market to itself; answers how many were not. */
   clearConditions(): number;
+}
+
+/** What an asset is taken to be worth. */
+export interface SimulatedValue {
+  readonly asset: string;
+  readonly usd: number;
+  /** The path that it follows; `null`: none. */
+  readonly path: { readonly kind: string; readonly leftMs: number } | null;
 }
 
 /** A market of the simulation. */
@@ -267,6 +282,33 @@ export function createMarketSimulation(ports: MarketSimulationPorts): MarketSimu
       for (const market of markets) conditions.set(market, condition);
     },
     clearConditions: () => conditions.clear(),
+    ...pathControls(() => traders),
     ...{ move, rewind, seedHistory, start, stop },
+  };
+}
+
+/** Controls of the values of assets; where nobody trades there are none. */
+function pathControls(
+  traders: () => Pick<MarketParticipants, 'values'> | null,
+): Pick<MarketControls, 'follow' | 'clearPaths' | 'values'> {
+  return {
+    follow: (assets, path) => {
+      for (const asset of assets) traders()?.values.follow(asset, path);
+    },
+    clearPaths: () => {
+      const values = traders()?.values;
+      const followers = movingAssets.filter((asset) => (values?.followedBy(asset) ?? null) !== null);
+      for (const asset of followers) values?.follow(asset, null);
+      return followers.length;
+    },
+    values: () => {
+      const values = traders()?.values;
+      if (values === undefined) return [];
+      return movingAssets.map((asset) => {
+        const followed = values.followedBy(asset);
+        const path = followed === null ? null : { kind: followed.path.kind, leftMs: followed.leftMs };
+        return { asset, usd: values.of(asset).usd, path };
+      });
+    },
   };
 }

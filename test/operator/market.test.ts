@@ -108,3 +108,46 @@ describe('DEC-KIT-60: conditions of markets', () => {
       expect((await without.ask(method, path, body)).body.code).toBe('unknownPath');
   });
 });
+
+describe('DEC-KIT-63: paths', () => {
+  const at = '/v1/market/paths';
+  const fall = { fallPpm: 80_000, fallSeconds: 1, bottomSeconds: 60, recoverySeconds: 30 };
+
+  test.each([
+    [{ kind: 'trend', changePpm: -100_000, seconds: 60 }, 60],
+    [{ kind: 'drift', changePpmPerHour: 20_000, seconds: 7200 }, 7200],
+    [{ kind: 'volatility', seconds: 30 }, 30],
+    [{ kind: 'jump', changePpm: 50_000, seconds: 10 }, 10],
+    [{ kind: 'range', widthPpm: 2_000, seconds: 20 }, 20],
+    [{ kind: 'flashCrash', ...fall }, 91],
+    [{ kind: 'depeg', ...fall, recoveredPpm: 0 }, 91],
+    [{ kind: 'segments', segments: [1, 2].map((seconds) => ({ changePpm: 1_000, seconds })) }, 3],
+  ])('%j is taken, and its end is told', async (path, seconds) => {
+    const { status, body } = await operator.ask('POST', at, { assets: ['BTC'], path });
+    const endsAt = operator.exchange.clock.now() + seconds * 1000;
+    expect([status, body]).toEqual([200, { assets: ['BTC'], endsAt }]);
+  });
+
+  const jump = { kind: 'jump', changePpm: 1, seconds: 1 };
+  test.each([
+    ['an asset that nobody values', { assets: ['BTC', 'USDT'], path: jump }, 400, '/assets/1'],
+    ['a kind that is none', { path: { ...jump, kind: 'hop' } }, 400, '/path/kind'],
+    ['a fall to nothing', { path: { ...jump, changePpm: -1_000_000 } }, 400, '/path/changePpm'],
+    ['time below zero', { path: { ...jump, seconds: -1 } }, 400, '/path/seconds'],
+    ['a member of another kind', { path: { ...jump, widthPpm: 1 } }, 400, '/path/widthPpm'],
+    ['chance beyond its bound', { path: jump, volatilityPpm: 20_000_001 }, 400, '/volatilityPpm'],
+    ['no time at all', { path: { kind: 'segments', segments: [{ changePpm: 1, seconds: 0 }] } }, 422, '/path'],
+  ])('%s is refused by name', async (_what, change, status, pointer) => {
+    const answer = await operator.ask('POST', at, { assets: ['BTC'], ...change });
+    expect([answer.status, answer.body.errors[0].pointer]).toEqual([status, pointer]);
+  });
+
+  test('all paths are ended at once; where traders do not act or there are none, nothing is led', async () => {
+    expect((await operator.ask('DELETE', at)).body).toEqual({ ended: 0 });
+    expect((await operator.ask('GET', '/v1/market')).body.values).toEqual([]);
+    const asked = { assets: ['BTC'], path: jump };
+    expect((await elsewhere.ask('POST', at, asked)).body.code).toBe('tradersElsewhere');
+    expect((await elsewhere.ask('DELETE', at)).body.code).toBe('tradersElsewhere');
+    expect((await without.ask('POST', at, asked)).body.code).toBe('unknownPath');
+  });
+});

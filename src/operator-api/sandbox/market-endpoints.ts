@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { million } from '#base/whole-numbers.ts';
+import { pathShape } from '#operator-api/sandbox/path-shape.ts';
 import { agentStates, bookSides } from '#sandbox/agents/market-conditions.ts';
 import { endpoint } from '#operator-api/declaration/endpoint.ts';
 import * as field from '#operator-api/declaration/fields.ts';
@@ -20,6 +21,11 @@ const names = z
   .min(1)
   .max(100)
   .meta({ description: 'Pairs and contracts.' });
+const movingAssets = z.array(field.assetCode()).min(1).max(100).meta({ description: 'Assets that move.' });
+const crash = {
+  assets: ['BTC'],
+  path: { kind: 'flashCrash', fallPpm: 250_000, fallSeconds: 5, bottomSeconds: 10, recoverySeconds: 60 },
+};
 const factor = (description: string, min: number, max: number) =>
   field.whole(`${description} In parts per million of the usual.`, { min, max: max * million });
 
@@ -43,6 +49,13 @@ const usual = {
 const endsAt = field.moment('When it ends; null: never, but with the process.').nullable();
 const market = z.strictObject({ market: marketName('Name of it.'), ...condition, endsAt });
 
+const value = z.strictObject({
+  asset: field.assetCode(),
+  usd: field.amount('Its worth in US dollars.'),
+  path: z.string().nullable().meta({ description: 'Kind of the path that it follows; null: none.' }),
+  endsAt: field.moment('When the path ends; null: there is none.').nullable(),
+});
+
 /** Endpoints of the simulated market. */
 export const marketEndpoints = {
   getMarket: endpoint.get('/v1/market', {
@@ -53,6 +66,7 @@ export const marketEndpoints = {
     answer: z.strictObject({
       isActing: field.flag('Whether the traders act in this process; those of a cluster act at the leader.'),
       markets: z.array(market).meta({ description: 'Every pair and contract that they may trade.' }),
+      values: z.array(value).meta({ description: 'What they take assets to be worth; none where they do not act.' }),
     }),
   }),
   setMarketCondition: endpoint.put('/v1/market/conditions', {
@@ -86,6 +100,42 @@ export const marketEndpoints = {
     }),
     problems: ['tradersElsewhere'],
   }),
+  followPath: endpoint.post('/v1/market/paths', {
+    ...control,
+    name: 'Lead prices along a path',
+    command: 'market path',
+    summary: 'Leads what the simulated traders take assets to be worth: a crash, a jump, a trend, a range.',
+    notes:
+      'Prices follow by trades. It takes the place of a path or a move of these assets, and ends with the process. ' +
+      'Beside it chance goes on by volatilityPpm of the usual; with 0 neither chance nor trades move the value. ' +
+      'Calm are jump, flashCrash, depeg and segments.',
+    body: z
+      .strictObject({
+        assets: movingAssets,
+        path: pathShape,
+        volatilityPpm: factor(
+          'Chance beside the path; unless sent 1000000, and 0 where a kind is calm.',
+          0,
+          20,
+        ).optional(),
+      })
+      .meta({ examples: [crash] }),
+    answer: z.strictObject({
+      assets: movingAssets,
+      endsAt: field.moment('When it is over.'),
+    }),
+    problems: ['tradersElsewhere', 'invalidConfiguration'],
+  }),
+  clearPaths: endpoint.delete('/v1/market/paths', {
+    ...control,
+    name: 'End all paths',
+    command: 'market end-paths',
+    summary: 'Ends the paths of all assets where they are.',
+    answer: z.strictObject({
+      ended: field.whole('How many assets followed one.', { min: 0, max: Number.MAX_SAFE_INTEGER }),
+    }),
+    problems: ['tradersElsewhere'],
+  }),
   moveMarket: endpoint.post('/v1/market/moves', {
     ...control,
     name: 'Move the market',
@@ -96,13 +146,13 @@ export const marketEndpoints = {
       'one of the same asset that is not over, and ends with the process.',
     body: z
       .strictObject({
-        assets: z.array(field.assetCode()).min(1).max(100).meta({ description: 'Assets that move.' }),
+        assets: movingAssets,
         changePpm: field.whole('Change of their value, in parts per million.', bounds),
         seconds: field.whole('Exchange time that it takes.', { min: 1, max: longestSeconds }),
       })
       .meta({ examples: [{ assets: ['BTC', 'ETH', 'SOL', 'DOGE'], changePpm: -300_000, seconds: 120 }] }),
     answer: z.strictObject({
-      assets: z.array(field.assetCode()).meta({ description: 'Assets that move.' }),
+      assets: movingAssets,
       endsAt: field.moment('When it is over.'),
     }),
     problems: ['tradersElsewhere'],

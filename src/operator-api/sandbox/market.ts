@@ -1,11 +1,13 @@
 import type { z } from 'zod';
 import { million } from '#base/whole-numbers.ts';
 import type { MarketCondition } from '#sandbox/agents/market-conditions.ts';
-import type { MarketControls, SimulatedMarket } from '#sandbox/market-simulation.ts';
+import { lengthMs } from '#sandbox/agents/value-path.ts';
+import type { MarketControls, SimulatedMarket, SimulatedValue } from '#sandbox/market-simulation.ts';
+import { pathFault, pathOf, type PathShape } from '#sandbox/path-shapes.ts';
 import type { HandlersOf } from '#operator-api/handlers.ts';
 import type { OperatorContext } from '#operator-api/operator-context.ts';
 import { createRequestMemory } from '#operator-api/requests/act.ts';
-import { invalidBody, Problem } from '#operator-api/requests/problems.ts';
+import { brokenRule, invalidBody, Problem } from '#operator-api/requests/problems.ts';
 import type { marketEndpoints } from '#operator-api/sandbox/market-endpoints.ts';
 
 type Endpoints = typeof marketEndpoints;
@@ -21,6 +23,18 @@ const shown = ({ name, condition }: SimulatedMarket): MarketAnswer => ({
   tradesPpm: ppm(condition.trades),
   endsAt: condition.endsAt,
 });
+
+const shownValue = ({ asset, usd, path }: SimulatedValue, now: number) => ({
+  asset,
+  usd: usd.toFixed(usdDecimals),
+  path: path?.kind ?? null,
+  endsAt: path === null ? null : Math.ceil(now + path.leftMs),
+});
+/** Enough for the cheapest coin. */
+const usdDecimals = 10;
+
+/** Paths whose name promises no chance have none unless it is asked for. */
+const calmPaths: ReadonlySet<PathShape['kind']> = new Set(['jump', 'flashCrash', 'depeg', 'segments']);
 
 /** @throws Problem naming the first member of a list that is none of those that traders know. */
 function requireKnown(member: string, named: readonly string[], known: readonly string[]): void {
@@ -44,7 +58,9 @@ export function marketHandlers(context: OperatorContext): HandlersOf<Endpoints> 
   return {
     getMarket: () => {
       const simulation = simulationOf();
-      return { isActing: simulation.isActing, markets: simulation.markets().map(shown) };
+      const { isActing } = simulation;
+      const values = simulation.values().map((value) => shownValue(value, clock.now()));
+      return { isActing, markets: simulation.markets().map(shown), values };
     },
     setMarketCondition: (request) =>
       once('setMarketCondition', request, async () => {
@@ -69,6 +85,24 @@ export function marketHandlers(context: OperatorContext): HandlersOf<Endpoints> 
         const simulation = simulationOf();
         requireActing(simulation);
         return { ended: simulation.clearConditions() };
+      }),
+    followPath: (request) =>
+      once('followPath', request, async () => {
+        const simulation = simulationOf();
+        const { assets, path: shape, volatilityPpm = calmPaths.has(shape.kind) ? 0 : million } = request.body;
+        requireKnown('assets', assets, simulation.assets);
+        const path = pathOf(shape, volatilityPpm / million);
+        const fault = pathFault(path);
+        if (fault !== null) throw brokenRule('/path', fault);
+        requireActing(simulation);
+        simulation.follow(assets, path);
+        return { assets, endsAt: clock.now() + lengthMs(path) };
+      }),
+    clearPaths: (request) =>
+      once('clearPaths', request, async () => {
+        const simulation = simulationOf();
+        requireActing(simulation);
+        return { ended: simulation.clearPaths() };
       }),
     moveMarket: (request) =>
       once('move', request, async () => {

@@ -1,5 +1,6 @@
 import type { Prng } from '#base/prng.ts';
 import type { AssetProfile } from '#sandbox/agents/market-profile.ts';
+import { FollowedPath, type ValuePath } from '#sandbox/agents/value-path.ts';
 import { createVolatilityRegime, type VolatilityRegime } from '#sandbox/agents/volatility-regime.ts';
 
 const dayMs = 86_400_000;
@@ -24,10 +25,16 @@ export interface FairValues {
   ratio(base: string, quote: string): FairRatio;
   /** Sets a fair value, for example to the last traded price after a restart. */
   anchor(code: string, usd: number): void;
+  /** Takes note of the price in dollars at which an asset was traded: on a path its value stays near it. */
+  hear(code: string, usd: number): void;
   /** Moves the logarithm of a value by `logDelta`, at most 5 % at a time. */
   pull(code: string, logDelta: number): void;
   /** Moves the logarithm of a value by `logDelta` evenly over the time to come; takes the place of an earlier move. */
   move(code: string, logDelta: number, durationMs: number): void;
+  /** Lets a value follow a path from where it is; `null`: none. Takes the place of an earlier path or move. */
+  follow(code: string, path: ValuePath | null): void;
+  /** The path that a value follows; `null`: none. */
+  followedBy(code: string): FollowedPath | null;
 }
 
 /** The current fair value of an asset. */
@@ -43,6 +50,14 @@ export interface FairRatio {
   momentum(): number;
 }
 
+/** No value moves further from its initial one, whatever it is told: the logarithm of a factor. */
+const mostDeviation = Math.log(1000);
+const bounded = (deviation: number): number => Math.max(-mostDeviation, Math.min(mostDeviation, deviation));
+/** On a path a value moves no faster. */
+const fastestPerMs = Math.log(1.2) / 1000;
+/** Nor further from the last price: pairs refuse orders that are far from it, so trades have to lead it along. */
+const leash = 0.1;
+
 /** A fair value as its logarithmic deviation from the initial value. */
 class MovingValue implements FairValue {
   readonly profile: AssetProfile;
@@ -53,6 +68,12 @@ class MovingValue implements FairValue {
   #deviation = 0;
   #moveLog = 0;
   #moveLeftMs = 0;
+  #followed: FollowedPath | null = null;
+  /** Deviation where the path began, and how far from the path it is meant to be. */
+  #pathStart = 0;
+  #beside = 0;
+  /** The last price that was heard of, in dollars; `null`: none was. */
+  #last: number | null = null;
 
   constructor(profile: AssetProfile, regime: VolatilityRegime) {
     this.profile = profile;
@@ -66,8 +87,10 @@ class MovingValue implements FairValue {
     const kept = Math.exp(-decay * elapsedMs);
     const scale = Math.sqrt((1 - kept * kept) / (2 * decay * elapsedMs));
     const usual = this.profile.dailyVolatility * this.#regime.level * Math.sqrt(elapsedMs / dayMs);
-    const move = usual * scale * shock + jump + this.takeMove(elapsedMs);
-    this.deviation = this.#deviation * kept + move;
+    const chance = usual * scale * shock + jump;
+    const followed = this.#followed;
+    const move = followed === null ? chance + this.takeMove(elapsedMs) : this.#stepOn(followed, elapsedMs, chance);
+    this.deviation = followed === null ? this.#deviation * kept + move : this.#deviation + move;
     const remembered = 0.5 ** (elapsedMs / momentum.halfLifeMs);
     const pushed = this.momentum * remembered + (Math.sqrt(1 - remembered * remembered) * move) / usual;
     this.momentum = Math.max(-momentum.most, Math.min(momentum.most, pushed));
@@ -79,11 +102,50 @@ class MovingValue implements FairValue {
   }
 
   set deviation(deviation: number) {
-    this.#deviation = deviation;
-    this.usd = this.profile.initialUsd * Math.exp(deviation);
+    this.#deviation = bounded(deviation);
+    this.usd = this.profile.initialUsd * Math.exp(this.#deviation);
+  }
+
+  get followed(): FollowedPath | null {
+    return this.#followed;
+  }
+
+  follow(path: ValuePath | null): void {
+    this.#moveLeftMs = 0;
+    this.#followed = path === null ? null : new FollowedPath(path);
+    this.#pathStart = this.#deviation;
+    this.#beside = 0;
+  }
+
+  /** Trades move it, unless it follows a path that nothing may disturb. */
+  pull(logDelta: number): void {
+    if (this.profile.dailyVolatility === 0 || this.#followed?.path.volatility === 0) return;
+    this.deviation += logDelta;
+    this.#beside += logDelta;
+  }
+
+  /** The step on a path: where chance and trades moved it beside the path it stays, within its reach. */
+  #stepOn(followed: FollowedPath, elapsedMs: number, chance: number): number {
+    followed.advance(elapsedMs);
+    this.#beside = followed.within(this.#beside + chance * followed.path.volatility);
+    const missing = bounded(this.#pathStart + followed.log + this.#beside) - this.#deviation;
+    const most = fastestPerMs * elapsedMs;
+    const ahead = this.#last === null ? 0 : Math.log(this.usd / this.#last);
+    const room = this.#last === null ? most : leash;
+    const up = Math.max(0, Math.min(most, room - ahead));
+    const down = Math.max(0, Math.min(most, room + ahead));
+    const step = Math.max(-down, Math.min(up, missing));
+    if (followed.leftMs === 0 && step === missing) this.#followed = null;
+    return step;
+  }
+
+  /** Takes note of a price in dollars. */
+  hear(usd: number): void {
+    this.#last = usd;
   }
 
   beginMove(logDelta: number, durationMs: number): void {
+    this.#followed = null;
     this.#moveLog = logDelta;
     this.#moveLeftMs = durationMs;
   }
@@ -152,9 +214,9 @@ export function createFairValues(profiles: readonly AssetProfile[], prng: Prng):
       const value = fairValueOf(code);
       if (value.profile.dailyVolatility > 0) value.beginMove(logDelta, durationMs);
     },
-    pull: (code, logDelta) => {
-      const value = fairValueOf(code);
-      if (value.profile.dailyVolatility > 0) value.deviation += Math.max(-0.05, Math.min(0.05, logDelta));
-    },
+    pull: (code, logDelta) => fairValueOf(code).pull(Math.max(-0.05, Math.min(0.05, logDelta))),
+    hear: (code, usd) => fairValueOf(code).hear(usd),
+    follow: (code, path) => fairValueOf(code).follow(path),
+    followedBy: (code) => fairValueOf(code).followed,
   };
 }

@@ -35,6 +35,7 @@ export function marketNews({ pairs, contracts }: TradedMarkets, values: FairValu
       const pair = pairOf.get(trade.symbol);
       if (pair === undefined) return;
       pair.lastTick = trade.price;
+      if (pair.quote.code === 'USDT') values.hear(pair.base.code, trade.price / 10 ** pair.rules.priceDecimals);
       // While history is made, events arrive late: their prices must not move current fair values.
       if (!isLive()) return;
       const weight = 1 / (1 + (pair.profile.levelUsd * pullHalfLevels) / pair.usdOfLots(trade.lots));

@@ -5,7 +5,7 @@ import type { ExchangeQueries } from '#sequencer/queries/exchange-queries.ts';
 import type { Agent, Moment } from '#sandbox/agents/agent.ts';
 import { nothing } from '#sandbox/agents/agent.ts';
 import { createCrowd } from '#sandbox/agents/crowd.ts';
-import { createFairValues } from '#sandbox/agents/fair-values.ts';
+import { createFairValues, type FairValues } from '#sandbox/agents/fair-values.ts';
 import { createGambler } from '#sandbox/agents/gambler.ts';
 import { createHedger } from '#sandbox/agents/hedger.ts';
 import { createHistoryIndex } from '#sandbox/agents/history-index.ts';
@@ -37,6 +37,8 @@ export interface MarketParticipants {
   readonly pairs: readonly TradedMarket[];
   /** Moves the fair value of an asset to a multiple of it, evenly over a time. @throws RangeError without a profile. */
   move(code: string, factor: number, durationMs: number): void;
+  /** What assets are worth, to be read and to be led. */
+  readonly values: Pick<FairValues, 'follow' | 'followedBy' | 'of'>;
   /**
    * Moves what assets are worth on to this moment, before `act`; in history it gives commands of the way there, for the
    * moment before.
@@ -242,6 +244,7 @@ export async function createMarketParticipants(
   return {
     fold,
     pairs: traded.pairs,
+    values,
     move: (code, factor, durationMs) => values.move(code, Math.log(factor), durationMs),
     approach: (moment) => {
       pace = moment.pace;
