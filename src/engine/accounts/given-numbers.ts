@@ -26,12 +26,11 @@ const runningNumbers: readonly RunningNumber[] = [
   ofTable('universalTransfers', 'lastTransfer'),
   ofTable('sends', 'lastTransfer'),
   ofTable('conversions', 'lastConversion'),
-  ofTable('adjustments', 'lastAdjustment'),
 ];
 
 /** What an exchange has given of the numbers that clients see in ids. */
 export interface GivenNumbers {
-  /** The greatest number of an order, a trade, a deposit, a withdrawal, a transfer, a conversion or an adjustment. */
+  /** The greatest number of an order, a trade, a deposit, a withdrawal, a transfer or a conversion. */
   readonly number: number;
   /** How many uids were given or passed over. */
   readonly uids: number;
