@@ -60,6 +60,7 @@ export function costPictureSvg({ title, across, unit, series }: CostPicture): st
   });
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="12">`,
+    `<title>${title}</title>`,
     `<rect width="${width}" height="${height}" fill="#ffffff"/>`,
     text(plot.left, 28, `${title}, ${unit}`, 'font-size="16"'),
     ...rows,
