@@ -94,7 +94,7 @@ describe('a start with --seed and --now', () => {
     const third = await startServer(data);
     expect(await ask(third, 'GET', '/v1/clock')).toMatchObject({ mode: 'standing', now: standing.now });
     await stop(third);
-  }, 60_000);
+  }, 180_000);
 
   test('DEC-OPR-27: another moment is refused', () => {
     const entry = new URL('../../dist/main/bourse.js', import.meta.url).pathname;
