@@ -9,6 +9,7 @@ import { spawn } from 'node:child_process';
 import { chmodSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { build } from 'rolldown';
+import { writeDeclarations } from './declarations.mjs';
 import { filesBelow, root } from './prepare.mjs';
 
 /** What starts by its own name, beside threads: their files end in `-worker.ts`. */
@@ -19,6 +20,8 @@ const entries = [
   'main/metrics/metrics-reference.ts',
   'public-api/documents/reference.ts',
   'operator-api/documents/reference.ts',
+  'testing/testing.ts',
+  'testing/operator-declarations.ts',
 ];
 
 const esmPackages = /^(?:@noble|@scure|abitype|ox|viem|zod)(?:\/|$)/;
@@ -55,6 +58,7 @@ if (process.argv[1] === import.meta.filename) {
   const present = filesBelow(source, (path) => path.endsWith('-worker.ts') || entries.includes(relative(source, path)));
   rmSync(output, { recursive: true, force: true });
   await bundle(source, output, present);
+  await writeDeclarations(source, output);
   // Linked as a command when packages are installed, perhaps before it was built.
   chmodSync(join(output, 'main', 'bourse.js'), 0o755);
   process.exitCode = await typesLooked;

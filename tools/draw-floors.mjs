@@ -49,7 +49,10 @@ function table(floors, first = []) {
 const listOf = (floors) => floors.map((floor) => `\`${floor}\``).join(', ') || 'nothing';
 
 const floors = presentFloors(mayImport, 'src');
-const tops = [...floors.keys()].filter((floor) => [...floors.values()].every((below) => !below.includes(floor)));
+const belowMain = [...floors].filter(([, below]) => !below.includes('main'));
+const tops = belowMain
+  .map(([floor]) => floor)
+  .filter((floor) => belowMain.every(([, below]) => !below.includes(floor)));
 const inSource = [
   ...picture(['main', ...floors.keys()], [...tops.map((floor) => arrow('main', floor)), ...directArrows(floors)]),
   '',

@@ -33,6 +33,7 @@ const mayImport = {
     'webhooks',
   ],
   'operator-commands': ['base', 'http', 'operator-api'],
+  testing: ['http', 'operator-api', 'sandbox', 'operator-commands', 'main'],
 };
 
 /**

@@ -14,7 +14,13 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const oldestNode = [20, 19];
 const lockStamp = join(root, 'node_modules', '.bourse-lock-stamp');
 const buildStamp = join(root, 'dist', '.build-stamp');
-const sourcesOfBuild = ['package.json', 'tsconfig.json', 'tsconfig.build.json', 'tools/build.mjs'];
+const sourcesOfBuild = [
+  'package.json',
+  'tsconfig.json',
+  'tsconfig.build.json',
+  'tools/build.mjs',
+  'tools/declarations.mjs',
+];
 
 /** Set-up could not be finished; `message` is what a person needs to read. */
 export class PreparationFailed extends Error {}

@@ -1,0 +1,6 @@
+/** What the package gives as `bourse/testing`. DEC-KIT-80. */
+// biome-ignore lint/performance/noBarrelFile: a package has one file for each of its exports
+export { startBourse } from '#testing/start-bourse.ts';
+export { type FaultyMember, OperatorProblem } from '#testing/operator-problem.ts';
+export type { OperatorCalls } from '#testing/operator-calls.ts';
+export type { TestAccount, TestExchange, TestExchangeOptions } from '#testing/test-exchange.ts';
