@@ -51,9 +51,9 @@ function requestOf(id: string, endpoint: AnyOperatorEndpoint, members: AskedMemb
   const search = new URLSearchParams();
   const sent: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(members)) {
-    if (value === undefined || name in parameters.shape) continue;
+    if (value === undefined || Object.hasOwn(parameters.shape, name)) continue;
     // Lines are read as JSON.
-    if (name in query.shape && !(isStreamed === true && name === 'format'))
+    if (Object.hasOwn(query.shape, name) && !(isStreamed === true && name === 'format'))
       search.append(name, textOf(id, name, value));
     else if (body !== null) sent[name] = value;
     else throw new TypeError(`${id}: it takes no ${name}`);

@@ -83,6 +83,7 @@ test('DEC-KIT-82: endpoints of the operator API are methods, and what they refus
   expect(problem).toBeInstanceOf(OperatorProblem);
   expect(problem).toMatchObject({ status: 400, code: 'invalidMember', pointer: '/ms' });
   await expect(operator.states({ name: 'x' } as object)).rejects.toThrow('states: it takes no name');
+  await expect(operator.states({ constructor: 1 } as object)).rejects.toThrow('it takes no constructor');
   await expect(operator.deleteFork({} as { id: string })).rejects.toThrow('deleteFork: id must be text');
   expect(await placed({ ...exchange, operator, accounts }, begin + 60_000)).toBe(200);
 });
