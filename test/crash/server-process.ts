@@ -63,7 +63,8 @@ export async function startServer(
     });
   });
   const deadline = performance.now() + 30_000;
-  while (!existsSync(demoPath)) {
+  // What it tells comes in order: with its last line, all that it told before is there.
+  while (!existsSync(demoPath) || !text.includes(' is ready.')) {
     if (hasEnded) throw new ServerEnded(text);
     if (performance.now() > deadline) {
       child.kill('SIGKILL');
