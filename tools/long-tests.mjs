@@ -52,7 +52,12 @@ export const longRuns = [
   { name: 'clocks of a cluster', files: ['test/cluster/clock-off'], set: { CLUSTER_CLOCK: 1 } },
   { name: 'there and back', files: ['test/cluster/there-and-back'], set: { THERE_AND_BACK: 1 } },
   { name: 'playground', files: ['test/cluster/playground'], set: { PLAYGROUND: 1 } },
-  { name: 'first start', files: ['test/simulation/first-start'], set: { MONTH: 1 } },
+  {
+    name: 'month of market',
+    files: ['test/simulation/first-start', 'test/simulation/market-history'],
+    set: { MONTH: 1 },
+  },
+  { name: 'guide of operators', files: ['test/guides/run-an-exchange'], set: { GUIDE: 1 } },
 ];
 
 const variablesOf = ({ set }) =>

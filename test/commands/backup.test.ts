@@ -44,7 +44,9 @@ function trade(server: ServerProcess, ordersOfRequest: number): { last(): string
         newClientOrderId: `${step}-${at}`.padEnd(32, '-'),
       }));
       const placed = await client.call('POST', '/api/v3/batchOrders', { batchOrders: JSON.stringify(orders) });
-      if (client === clients[0]) last = (placed!.body as { orderId: string }[]).at(-1)!.orderId;
+      // The exchange may be killed meanwhile.
+      if (placed?.status !== 200) return;
+      if (client === clients[0]) last = (placed.body as { orderId: string }[]).at(-1)!.orderId;
       await client.call('DELETE', '/api/v3/openOrders', { symbol: 'BTCUSDT' });
     }
   };

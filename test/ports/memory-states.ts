@@ -8,7 +8,8 @@ export function memoryStates(): StateControls {
   const moment = { exchangeTime: as<KeptState['exchangeTime']>(1000), lastEntry: as<KeptState['lastEntry']>(7) };
   const known = (name: string): KeptState => {
     const state = states.get(name);
-    if (state === undefined) throw new StateRefused('unknownState', `There is no state ${name}.`);
+    if (state === undefined)
+      throw new StateRefused('unknownState', 'There is no state of this name; GET /v1/states lists them.');
     return state;
   };
   return {

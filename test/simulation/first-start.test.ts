@@ -11,7 +11,7 @@ import { nodeFileOperations } from '#journal/node-file-operations.ts';
 
 const dayMs = 86_400_000;
 
-/** A minute of one core: `BOURSE_TEST_MONTH=1` runs it; `market-history.test.ts` makes shorter histories always. */
+/** A minute of one core: `BOURSE_TEST_MONTH=1` runs it; `market-history.test.ts` makes short histories always. */
 const isAsked = process.env['BOURSE_TEST_MONTH'] !== undefined;
 
 test.skipIf(!isAsked)(

@@ -45,7 +45,10 @@ const windowsWithTrades = (trades: readonly PrintedTrade[], windowMs: number, co
   ).length;
 };
 
-describe('the history of a new market', () => {
+/** A minute of one core: `BOURSE_TEST_MONTH=1` runs it. */
+const isAsked = process.env['BOURSE_TEST_MONTH'] !== undefined;
+
+describe.skipIf(!isAsked)('the history of a new market', () => {
   let sandbox: Sandbox;
   const progress: HistoryProgress[] = [];
   const accruals: RebateAccrual[] = [];

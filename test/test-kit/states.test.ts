@@ -133,7 +133,7 @@ describe('states', () => {
       expect(await refused(method, path, method === 'POST' && path.endsWith('restore') ? {} : undefined)).toEqual([
         404,
         'unknownState',
-        'There is no state never.',
+        'There is no state of this name; GET /v1/states lists them.',
       ]);
     expect(await refused('DELETE', '/v1/forks/fork-9')).toEqual([404, 'unknownFork', 'There is no fork fork-9.']);
     const file = join(world.data, 'states', 'ids', 'state.json');

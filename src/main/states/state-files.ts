@@ -111,7 +111,8 @@ export class StateFiles {
   }
 
   async #require(name: string): Promise<void> {
-    if (!(await this.has(name))) throw new StateRefused('unknownState', `There is no state ${name}.`);
+    if (!(await this.has(name)))
+      throw new StateRefused('unknownState', 'There is no state of this name; GET /v1/states lists them.');
   }
 
   async #names(): Promise<readonly string[]> {
