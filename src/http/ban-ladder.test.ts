@@ -59,12 +59,12 @@ test('a ban that ended three days ago counts no more, and violations older than 
 
 test('DEC-CLU-22: violations at other nodes count, and the next one bans', () => {
   const bans = ladder();
-  const untold = bans.share();
+  const pending = bans.share();
   const record = (now: number) => bans.recordRetryAfter('a', 10_000, { monotonicMs: now, wallMs: now });
   bans.addShared({ limit: 'violations', key: 'a', amount: 90, leftMs: 10_000 }, 0);
   expect(record(10_000)).toBeNull();
   expect(record(10_001)).toMatchObject({ address: 'a', times: 1 });
-  expect(untold.at(10_001)).toEqual([{ key: 'a', amount: 1, endsAt: 20_001, share: 0.2 }]);
+  expect(pending.at(10_001)).toEqual([{ key: 'a', amount: 1, endsAt: 20_001, share: 0.2 }]);
   // Told to wait by another node, it is a violation to come here.
   bans.addShared({ limit: 'violations', key: 'b', amount: 3, leftMs: 5000 }, 0);
   expect([1, 2].map((now) => bans.recordRetryAfter('b', 1000, { monotonicMs: now, wallMs: now }))).toMatchObject([

@@ -5,7 +5,7 @@ import type { SharedCount } from '#model/shared-limits.ts';
 import type { TimestampMs } from '#model/units.ts';
 import { as } from '#model/units.ts';
 import { wireLimits } from '#http/limits.ts';
-import { UntoldCounts } from '#http/untold-counts.ts';
+import { PendingCounts } from '#http/pending-counts.ts';
 
 /** Settings of the ban ladder. SPEC-CNV-22, DEC-LIM-02. */
 export interface BanRules {
@@ -41,7 +41,7 @@ export class BanLadder {
   readonly #rules: BanRules;
   readonly #violations: BoundedCache<string, Violations>;
   readonly #bans = new Map<string, BanView>();
-  #untold: UntoldCounts | null = null;
+  #pending: PendingCounts | null = null;
 
   constructor(rules: BanRules) {
     this.#rules = rules;
@@ -91,7 +91,7 @@ export class BanLadder {
     const isViolation = now < known.waitUntil;
     if (isViolation) known.at.push(now);
     known.waitUntil = now + retryAfterMs;
-    this.#untold?.note(address, isViolation ? 1 : 0, known.waitUntil);
+    this.#pending?.note(address, isViolation ? 1 : 0, known.waitUntil);
     if (known.at.length < this.#rules.violationsMax) {
       this.#violations.set(address, known, now);
       return null;
@@ -103,9 +103,9 @@ export class BanLadder {
   }
 
   /** From now on violations are noted, for other nodes. Answers where. DEC-CLU-22. */
-  share(): UntoldCounts {
-    this.#untold = new UntoldCounts(this.#rules.violationsMax);
-    return this.#untold;
+  share(): PendingCounts {
+    this.#pending = new PendingCounts(this.#rules.violationsMax);
+    return this.#pending;
   }
 
   /** Another node told the address to wait, and counted so many violations. The next one bans it, if they suffice. */

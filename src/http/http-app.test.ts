@@ -100,9 +100,9 @@ test('routes answer as the application says, with the security headers of every 
 
 test('DEC-CLU-22: pages about the process are charged to a budget that nodes of a cluster do not share', async () => {
   const running = await startApp();
-  const untold = running.limits.addressBudget.share();
+  const pending = running.limits.addressBudget.share();
   expect((await ask(running, '/metrics', { from: '198.51.100.200' })).status).toBe(200);
-  const told = untold.at(clock.time).map(({ key }) => key);
+  const told = pending.at(clock.time).map(({ key }) => key);
   expect(told).toEqual(['app 198.51.100.200']);
   expect(running.limits.healthBudget.spent('metrics 198.51.100.200', clock.time)?.used).toBe(10);
 });

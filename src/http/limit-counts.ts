@@ -6,12 +6,12 @@ import {
   sharedLimits,
   sharedWindowMs,
 } from '#model/shared-limits.ts';
-import type { UntoldCount, UntoldCounts } from '#http/untold-counts.ts';
+import type { PendingCount, PendingCounts } from '#http/pending-counts.ts';
 
 /** A limit that counts together with those of other nodes. */
 export interface SharedCounter {
   /** From now on what is counted here is noted. */
-  share(): UntoldCounts;
+  share(): PendingCounts;
   /** Adds what another node counted. */
   addShared(count: SharedCount, now: number): void;
 }
@@ -24,21 +24,21 @@ export function shareLimits(counters: Readonly<Record<SharedLimit, SharedCounter
 class SharedCounters implements LimitCounts {
   private readonly counters: Readonly<Record<SharedLimit, SharedCounter>>;
   private readonly clock: Clock;
-  private readonly untold: readonly (readonly [SharedLimit, UntoldCounts])[];
+  private readonly pending: readonly (readonly [SharedLimit, PendingCounts])[];
 
   constructor(counters: Readonly<Record<SharedLimit, SharedCounter>>, clock: Clock) {
     this.counters = counters;
     this.clock = clock;
-    this.untold = sharedLimits.map((limit) => [limit, counters[limit].share()] as const);
+    this.pending = sharedLimits.map((limit) => [limit, counters[limit].share()] as const);
   }
 
   get isUrgent(): boolean {
-    return this.untold.some(([, counts]) => counts.isUrgent);
+    return this.pending.some(([, counts]) => counts.isUrgent);
   }
 
   take(most: number): SharedCount[] {
     const now = this.clock.now();
-    const all = this.untold.flatMap(([limit, from]) => from.at(now).map((count) => ({ limit, from, count })));
+    const all = this.pending.flatMap(([limit, from]) => from.at(now).map((count) => ({ limit, from, count })));
     if (all.length > most) all.sort((a, b) => b.count.share - a.count.share).splice(most);
     return all.map(({ limit, from, count }) => {
       from.forget(count.key);
@@ -52,7 +52,7 @@ class SharedCounters implements LimitCounts {
   }
 }
 
-const toldAt = (limit: SharedLimit, { key, amount, endsAt }: UntoldCount, now: number): SharedCount => ({
+const toldAt = (limit: SharedLimit, { key, amount, endsAt }: PendingCount, now: number): SharedCount => ({
   ...{ limit, key, amount },
   leftMs: Math.min(sharedWindowMs, Math.ceil(endsAt - now)),
 });

@@ -86,18 +86,18 @@ describe('DEC-CLU-22: what other nodes spent', () => {
 
   test('is told once, without what others told and without what a window that is over had', () => {
     const budget = new WeightBudget(rules);
-    const untold = budget.share();
+    const pending = budget.share();
     budget.spend('a', 20, 0);
     budget.exact('a', 1000, 10);
     budget.spend('b', 30, 20);
     budget.addShared(told(50, 5000), 30);
-    expect(untold.at(40)).toEqual([
+    expect(pending.at(40)).toEqual([
       { key: 'a', amount: 500, endsAt: 10_000, share: 1 },
       { key: 'b', amount: 30, endsAt: 10_020, share: 0.06 },
     ]);
-    untold.forget('a');
-    expect(untold.at(10_005).map(({ key }) => key)).toEqual(['b']);
+    pending.forget('a');
+    expect(pending.at(10_005).map(({ key }) => key)).toEqual(['b']);
     budget.spend('b', 40, 10_030);
-    expect(untold.at(10_030)).toMatchObject([{ key: 'b', amount: 40 }]);
+    expect(pending.at(10_030)).toMatchObject([{ key: 'b', amount: 40 }]);
   });
 });

@@ -1,7 +1,7 @@
 import { assert } from '#base/assert.ts';
 import { BoundedCache } from '#base/bounded-cache.ts';
 import { type SharedCount, sharedWindowMs } from '#model/shared-limits.ts';
-import { UntoldCounts } from '#http/untold-counts.ts';
+import { PendingCounts } from '#http/pending-counts.ts';
 
 /** Result of spending from a budget. */
 export interface Spending {
@@ -34,7 +34,7 @@ interface Bucket {
 export class WeightBudget {
   readonly #rules: BudgetRules;
   readonly #buckets: BoundedCache<string, Bucket>;
-  #untold: UntoldCounts | null = null;
+  #pending: PendingCounts | null = null;
 
   constructor(rules: BudgetRules) {
     this.#rules = rules;
@@ -73,10 +73,10 @@ export class WeightBudget {
   }
 
   /** From now on what is spent here is noted, for other nodes. Answers where. DEC-CLU-22. */
-  share(): UntoldCounts {
+  share(): PendingCounts {
     assert(this.#rules.windowMs <= sharedWindowMs, 'a window that is shared is told whole');
-    this.#untold = new UntoldCounts(this.#rules.limit);
-    return this.#untold;
+    this.#pending = new PendingCounts(this.#rules.limit);
+    return this.#pending;
   }
 
   /**
@@ -101,7 +101,7 @@ export class WeightBudget {
 
   #use(key: string, bucket: Bucket, cost: number): void {
     bucket.used += cost;
-    this.#untold?.note(key, cost, bucket.endsAt);
+    this.#pending?.note(key, cost, bucket.endsAt);
   }
 
   #bucketAt(key: string, now: number): Bucket {
@@ -115,13 +115,13 @@ export class WeightBudget {
     if (known.endsAt > now) return known;
     const { next } = known;
     if (next === null || next.endsAt <= now) return null;
-    this.#untold?.forget(key);
+    this.#pending?.forget(key);
     this.#buckets.set(key, next, now);
     return next;
   }
 
   #begin(key: string, endsAt: number, now: number): Bucket {
-    this.#untold?.forget(key);
+    this.#pending?.forget(key);
     const bucket = { endsAt, used: 0, next: null };
     this.#buckets.set(key, bucket, now);
     return bucket;

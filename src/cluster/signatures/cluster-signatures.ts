@@ -15,13 +15,13 @@ export interface SignatureLink {
 /** How soon the leader is told what was served without its leave. */
 const tellMs = 100;
 /** Signatures that wait to be told; the oldest go first. */
-const untoldMax = 50_000;
+const pendingMax = 50_000;
 
 /** Signatures at this node: the leader decides, this one or another. DEC-CLU-20. */
 export class ClusterSignatures implements SignatureAuthority {
   private readonly toLeader: SignatureLink;
   private own: SeenSignatures | null = null;
-  private untold: SignatureUse[] = [];
+  private pending: SignatureUse[] = [];
 
   constructor(toLeader: SignatureLink) {
     this.toLeader = toLeader;
@@ -39,8 +39,8 @@ export class ClusterSignatures implements SignatureAuthority {
 
   seen(use: SignatureUse): void {
     if (this.own !== null) this.own.see(use);
-    else this.untold.push(use);
-    if (this.untold.length > 2 * untoldMax) this.untold = this.untold.slice(-untoldMax);
+    else this.pending.push(use);
+    if (this.pending.length > 2 * pendingMax) this.pending = this.pending.slice(-pendingMax);
   }
 
   /** Tells the leader again and again what it has to know. Answers what ends it. */
@@ -49,13 +49,13 @@ export class ClusterSignatures implements SignatureAuthority {
   }
 
   private tell(): void {
-    if (this.untold.length === 0) return;
+    if (this.pending.length === 0) return;
     if (this.own === null && !this.toLeader.isConnected) return;
-    const { untold } = this;
-    this.untold = [];
-    if (this.own !== null) for (const use of untold) this.own.see(use);
+    const { pending } = this;
+    this.pending = [];
+    if (this.own !== null) for (const use of pending) this.own.see(use);
     else
-      for (let at = 0; at < untold.length; at += linkLimits.seenAtOnce)
-        this.toLeader.tellSeen(untold.slice(at, at + linkLimits.seenAtOnce));
+      for (let at = 0; at < pending.length; at += linkLimits.seenAtOnce)
+        this.toLeader.tellSeen(pending.slice(at, at + linkLimits.seenAtOnce));
   }
 }

@@ -1,7 +1,7 @@
 import type { SharedCount } from '#model/shared-limits.ts';
 
 /** What one client has used of a limit, and other nodes do not know yet. */
-export interface UntoldCount extends Omit<SharedCount, 'limit' | 'leftMs'> {
+export interface PendingCount extends Omit<SharedCount, 'limit' | 'leftMs'> {
   /** When its window ends, on the monotonic clock. */
   readonly endsAt: number;
   /** Part of the limit that it is. */
@@ -14,7 +14,7 @@ const clientsMax = 5000;
 const urgentShare = 0.1;
 
 /** What a limit counted since other nodes were told. DEC-CLU-22. */
-export class UntoldCounts {
+export class PendingCounts {
   readonly #limit: number;
   readonly #counts = new Map<string, { amount: number; endsAt: number }>();
   #isUrgent = false;
@@ -47,9 +47,9 @@ export class UntoldCounts {
   }
 
   /** What is to be told at `now`; what was told has to be forgotten. */
-  at(now: number): UntoldCount[] {
+  at(now: number): PendingCount[] {
     this.#isUrgent = false;
-    const counts: UntoldCount[] = [];
+    const counts: PendingCount[] = [];
     for (const [key, { amount, endsAt }] of this.#counts) {
       if (endsAt > now) counts.push({ key, amount, endsAt, share: amount / this.#limit });
       else this.#counts.delete(key);
