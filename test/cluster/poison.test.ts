@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -117,6 +117,7 @@ async function breakLeader({ cluster, client, load }: UnderLoad, poisoner: Trade
 /** Client order id of the first entry of each tail that a node took out, in order. */
 function firstQuarantined(data: string): readonly string[] {
   const { quarantine } = layoutOf(data);
+  if (!existsSync(quarantine)) return [];
   return readdirSync(quarantine)
     .toSorted()
     .map((folder) => {
