@@ -1,10 +1,11 @@
 import { assert } from '#base/assert.ts';
+import { PrintedTexts } from '#base/printed-texts.ts';
 import type { AggregatedTrade } from '#model/aggregated-trade.ts';
 import type { Candle, CandleInterval } from '#model/candle.ts';
 import { shiftCandle } from '#model/candle.ts';
 import { noopSink } from '#model/event-record.ts';
 import type { EventSink } from '#model/events.ts';
-import type { BookVersion, Lots, PriceTicks, Seq, SymbolId, TimestampMs } from '#model/units.ts';
+import type { BookVersion, Lots, PriceTicks, Seq, SymbolId, TimestampMs, TradeNumber } from '#model/units.ts';
 import { as } from '#model/units.ts';
 import type { HistoryStore, Window } from '#history/history-store.ts';
 import type { TradeRow } from '#history/tables/history-tables.ts';
@@ -17,7 +18,6 @@ import {
   spanOf,
 } from '#market-data/candles/candle-plan.ts';
 import type { BestPrices } from '#market-data/depth-book.ts';
-import { DepthTexts } from '#market-data/depth-texts.ts';
 import { restoreSymbol } from '#market-data/market-restore.ts';
 import { daySeconds } from '#market-data/rolling-day.ts';
 import {
@@ -49,6 +49,8 @@ import { SymbolMarket } from '#market-data/symbol-market.ts';
 export const averagePriceMinutes = 5;
 /** SPEC-MKT-11. */
 export const depthLimitMax = 5000;
+/** Greatest total length of the printed books that are kept. */
+const depthCharactersMax = 16 * 1024 * 1024;
 
 const symbolsRestoredAtOnce = 8;
 
@@ -85,6 +87,8 @@ export interface MarketData {
   lastPrice(symbol: SymbolId): PriceTicks | null;
   /** `null` before the first trade. */
   lastTradeAt(symbol: SymbolId): TimestampMs | null;
+  /** Number of the last trade; `null` before the first one. */
+  lastTrade(symbol: SymbolId): TradeNumber | null;
   /** The newest trades, newest first, at most 1,000. */
   trades(symbol: SymbolId, limit: number): readonly TradeRow[];
   /** Oldest first, `limit` up to 1,000: the newest ones, or the first ones of a window. */
@@ -126,7 +130,7 @@ export interface MarketDataOptions {
 /** Market data without any symbol. */
 export function createMarketData(options: MarketDataOptions): MarketDataProjection {
   const folds = new MarketFolds();
-  const texts = new DepthTexts();
+  const texts = new PrintedTexts<number>(depthCharactersMax);
   const { history } = options;
   /** History contains every entry before this time. */
   let storedUntil = 0;
@@ -154,12 +158,15 @@ export function createMarketData(options: MarketDataOptions): MarketDataProjecti
     depthText: (symbol, limit) => {
       assert(limit <= depthLimitMax, 'depth is asked for within its limit');
       const { depth } = folds.market(symbol);
-      return texts.of(symbol, limit, depth.version, () => depth.text(limit, levelPrinter(folds.listed(symbol))));
+      const listed = folds.listed(symbol);
+      const key = symbol * (depthLimitMax + 1) + limit;
+      return texts.of(key, [depth.version, listed], () => depth.text(limit, levelPrinter(listed)));
     },
     depthVersion: (symbol) => folds.market(symbol).depth.version,
     bestPrices: (symbol) => folds.market(symbol).depth.best(),
     lastPrice: (symbol) => folds.market(symbol).lastPrice,
     lastTradeAt: (symbol) => (folds.market(symbol).lastTradeAt || null) as TimestampMs | null,
+    lastTrade: (symbol) => folds.market(symbol).tape.last()?.trade ?? null,
     trades: (symbol, limit) => folds.market(symbol).tape.newest(limit),
     aggregatedTrades: async (symbol, window, limit) => {
       const { tape } = folds.market(symbol);

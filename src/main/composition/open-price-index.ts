@@ -39,10 +39,8 @@ export function openPriceIndex({ config, core, clock, repeat, onTrouble }: Price
     const { bid, ask } = market.bestPrices(symbol);
     return { bid: bid?.price ?? null, ask: ask?.price ?? null, last: market.lastPrice(symbol) };
   };
-  const symbols = async () => {
-    const { isTradingOpen, symbols } = await queries.listing();
-    return isTradingOpen ? symbols : [];
-  };
+  // While all trading is halted, the directory shows none that is online.
+  const symbols = async () => market.directory.symbols.map(({ rules }) => rules);
   const operatorFeed = createOperatorFeed();
   const spotFeed = createSpotFeed({ symbols, pricesOf, weight: config.indexSpotWeight });
   const priceIndex = createPriceIndex([spotFeed, operatorFeed]);

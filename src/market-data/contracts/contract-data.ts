@@ -53,6 +53,8 @@ export interface ContractData {
   depth(contract: SymbolId, limit: number): ContractBook;
   /** Newest first, at most 1,000. */
   commits(contract: SymbolId, limit: number): readonly DepthCommit[];
+  /** Changes whenever `deals` or their flags do. */
+  dealsVersion(contract: SymbolId): string;
   /** Newest first, at most 100. */
   deals(contract: SymbolId, limit: number): readonly ContractDeal[];
   /** @throws HistoryUnavailable */
@@ -126,6 +128,7 @@ export function createContractData({ market, history, awaitHistory }: ContractDa
 
     depth: (contract, limit) => bookOf(market, contract, of(contract).depth, limit),
     commits: (contract, limit) => of(contract).depth.commits(limit),
+    dealsVersion: (contract) => `${market.lastTrade(contract)} ${of(contract).deals.newest()?.trade}`,
     deals: (contract, limit) => dealsOf(market.trades(contract, Math.min(limit, dealsMax)), of(contract).deals),
     ticker: async (contract, now) => {
       const day = market.ticker(contract, now);

@@ -1,14 +1,16 @@
 import type { futuresMarketEndpoints } from '#public-api/futures/market-endpoints.ts';
+import { PrintedTexts } from '#base/printed-texts.ts';
 import type { Side } from '#model/order.ts';
-import { type BookVersion, type PriceTicks, type SymbolId, type TimestampMs, as } from '#model/units.ts';
-import { markDecimals } from '#model/contract.ts';
+import { type PriceTicks, type SymbolId, type TimestampMs, as } from '#model/units.ts';
+import { type MarkView, markDecimals } from '#model/contract.ts';
 import { wireLimits } from '#http/limits.ts';
 import type { GatewayContext } from '#public-api/gateway-context.ts';
 import { exact, exactAnswer, print } from '#public-api/spot/exact-json.ts';
 import { type HandlersOf, JsonText } from '#public-api/handlers.ts';
 import { listedContract, markOf } from '#public-api/listed-symbols.ts';
-import type { ContractDeal } from '#market-data/contracts/contract-data.ts';
+import type { ContractDeal, ContractTicker } from '#market-data/contracts/contract-data.ts';
 import type { ContractLevel, DepthCommit } from '#market-data/contracts/contract-depth.ts';
+import type { BestPrices } from '#market-data/depth-book.ts';
 import { changeDays, changeTo, type DayChange } from '#market-data/day-changes.ts';
 import type { ListedContract, SymbolDirectory } from '#market-data/symbol-directory.ts';
 
@@ -43,12 +45,14 @@ function changesOf(listed: ListedContract, last: PriceTicks | null, changes: rea
 /** A price at a distance from the index, in parts per million. DEC-FUT-04. */
 const besideIndex = (index: number, ppm: number) => exact(BigInt(index) * BigInt(1_000_000 + ppm), markDecimals + 6);
 
-async function tickerOf(context: GatewayContext, listed: ListedContract) {
+/** A ticker but its time. */
+function tickerMembers(
+  listed: ListedContract,
+  mark: MarkView,
+  { day, changes }: ContractTicker,
+  { bid, ask }: BestPrices,
+) {
   const { rules, settle } = listed;
-  const now = as<TimestampMs>(context.clock.now());
-  const mark = await markOf(context, listed);
-  const { day, changes } = await context.contracts.ticker(rules.id, now);
-  const { bid, ask } = context.market.bestPrices(rules.id);
   return {
     contractId: rules.id,
     symbol: rules.name,
@@ -65,7 +69,6 @@ async function tickerOf(context: GatewayContext, listed: ListedContract) {
     fundingRate: exact(mark.predictedRate, 8),
     maxBidPrice: besideIndex(mark.index, rules.bidLimitPpm),
     minAskPrice: besideIndex(mark.index, -rules.askLimitPpm),
-    timestamp: now,
     ...changesOf(listed, day.last, changes),
   };
 }
@@ -79,12 +82,8 @@ const dealOf = (listed: ListedContract, { price, lots, takerSide, openFlag, isSe
   t: at,
 });
 
-/** The members of a book's answer but its time. */
-interface PrintedBook {
-  readonly version: BookVersion;
-  readonly listed: ListedContract;
-  readonly text: string;
-}
+/** Greatest total length of the texts that are kept of each kind. */
+const charactersMax = 4 * 1024 * 1024;
 
 /** Handlers of books, trades and tickers of contracts. SPEC-FUT-07, SPEC-FUT-08, SPEC-FUT-13, SPEC-FUT-14. */
 export function futuresMarketHandlers(
@@ -100,17 +99,30 @@ export function futuresMarketHandlers(
         ? ([priceOf(listed, price), lots, orders] as const)
         : ([priceOf(listed, price), orders, lots] as const),
     );
-  /** Books as they were printed last, by contract. */
-  const printed = new Map<SymbolId, PrintedBook>();
-  /** Prints a book once per version. */
+  const books = new PrintedTexts<SymbolId>(charactersMax);
+  const lists = new PrintedTexts<string>(charactersMax);
+  const tickers = new PrintedTexts<SymbolId>(charactersMax);
+  /** The members of a book's answer but its time. */
   function bookText(listed: ListedContract): string {
     const { id } = listed.rules;
     const version = context.market.depthVersion(id);
-    const known = printed.get(id);
-    if (known?.version === version && known.listed === listed) return known.text;
-    const text = levelsText(listed, version, wireLimits.futures.depthLevels);
-    printed.set(id, { version, listed, text });
-    return text;
+    return books.of(id, [version, listed], () => levelsText(listed, version, wireLimits.futures.depthLevels));
+  }
+  /** All that it shows is part of its version, or has a version that is. */
+  async function tickerText(listed: ListedContract): Promise<string> {
+    const { id } = listed.rules;
+    const mark = await markOf(context, listed);
+    const now = as<TimestampMs>(clock.now());
+    const ticker = await contracts.ticker(id, now);
+    const { day, changes } = ticker;
+    const ofMark = [mark.index, mark.fair, mark.predictedRate, mark.openInterest];
+    const ofDay = [day.last, day.low, day.high, day.lots, day.quoteAmount, changes];
+    const version = [listed, context.market.depthVersion(id), ...ofMark, ...ofDay];
+    const text = tickers.of(id, version, () => {
+      const best = context.market.bestPrices(id);
+      return print(tickerMembers(listed, mark, ticker, best)).slice(0, -1);
+    });
+    return `${text},"timestamp":${now}}`;
   }
   function levelsText(listed: ListedContract, version: number, limit: number): string {
     const { asks, bids } = contracts.depth(listed.rules.id, limit);
@@ -138,16 +150,20 @@ export function futuresMarketHandlers(
     },
     futuresDeals: async ({ symbol, limit }) => {
       const listed = find(symbol);
-      const deals = contracts.deals(listed.rules.id, limit);
-      return exactAnswer(
-        'futuresDeals',
-        deals.map((deal) => dealOf(listed, deal)),
-      );
+      const { id } = listed.rules;
+      const text = lists.of(`${id} ${limit}`, [listed, contracts.dealsVersion(id)], () => {
+        const deals = contracts.deals(id, limit);
+        return exactAnswer(
+          'futuresDeals',
+          deals.map((deal) => dealOf(listed, deal)),
+        ).text;
+      });
+      return new JsonText(text);
     },
     futuresTicker: async ({ symbol }) => {
-      if (symbol !== undefined) return exactAnswer('futuresTicker', await tickerOf(context, find(symbol)));
-      const all = directory.contracts.map((listed) => tickerOf(context, listed));
-      return exactAnswer('futuresTicker', await Promise.all(all));
+      if (symbol !== undefined) return new JsonText(await tickerText(find(symbol)));
+      const all = await Promise.all(directory.contracts.map(tickerText));
+      return new JsonText(`[${all.join(',')}]`);
     },
   };
 }

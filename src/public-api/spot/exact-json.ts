@@ -23,13 +23,32 @@ export type WithExact<Answer> = Answer extends number
     ? { readonly [Member in keyof Answer]: WithExact<Answer[Member]> }
     : Answer;
 
+/** Names of members as JSON, with their colon. Answers have a few hundred. */
+const printedNames = new Map<string, string>();
+const printedNamesMax = 4096;
+
+function printName(name: string): string {
+  const known = printedNames.get(name);
+  if (known !== undefined) return known;
+  const text = `${JSON.stringify(name)}:`;
+  if (printedNames.size < printedNamesMax) printedNames.set(name, text);
+  return text;
+}
+
 /** A value with exact decimals as JSON. */
 export function print(value: unknown): string {
-  if (value instanceof ExactNumber) return value.text;
-  if (Array.isArray(value)) return `[${value.map(print).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const members = Object.entries(value).map(([name, member]) => `${JSON.stringify(name)}:${print(member)}`);
-  return `{${members.join(',')}}`;
+  if (value instanceof ExactNumber) return value.text;
+  let text = '';
+  if (Array.isArray(value)) {
+    for (const item of value) text += text === '' ? print(item) : `,${print(item)}`;
+    return `[${text}]`;
+  }
+  for (const name of Object.keys(value)) {
+    const member = printName(name) + print((value as Readonly<Record<string, unknown>>)[name]);
+    text += text === '' ? member : `,${member}`;
+  }
+  return `{${text}}`;
 }
 
 /** The answer of an endpoint as JSON. */

@@ -1,6 +1,8 @@
 import type { accountEndpoints } from '#public-api/accounts/account-endpoints.ts';
 import type { marketEndpoints } from '#public-api/spot/market-endpoints.ts';
 import { formatDecimal } from '#base/decimal.ts';
+import { PrintedTexts } from '#base/printed-texts.ts';
+import type { SymbolId } from '#model/units.ts';
 import { engineLimits } from '#model/limits.ts';
 import { wireLimits } from '#http/limits.ts';
 import { orderKindWord, symbolStatusWord, tradeSideTypeWord } from '#http/words.ts';
@@ -85,21 +87,19 @@ const isTradable = ({ rules }: ListedSymbol): boolean => rules.status === 'onlin
 type ListingEndpoints = Pick<typeof marketEndpoints, 'exchangeInfo' | 'defaultSymbols'> &
   Pick<typeof accountEndpoints, 'selfSymbols'>;
 
-/** Handlers of listed symbols. The JSON of a symbol is cached until the listing changes. */
+/** Greatest total length of the symbols' JSON that is kept. */
+const charactersMax = 8 * 1024 * 1024;
+
+/** Handlers of listed symbols. The JSON of a symbol is kept until it changes, that of all until the listing does. */
 export function exchangeInfoHandlers(
   context: GatewayContext,
   directory: SymbolDirectory,
 ): HandlersOf<ListingEndpoints> {
-  let printedVersion = -1;
-  const printed = new Map<string, string>();
-  const entryText = (symbol: ListedSymbol): string => {
-    if (printedVersion !== directory.version) printed.clear();
-    printedVersion = directory.version;
-    const { name } = symbol.rules;
-    const text = printed.get(name) ?? JSON.stringify(symbolEntry(symbol));
-    printed.set(name, text);
-    return text;
-  };
+  const entries = new PrintedTexts<SymbolId>(charactersMax);
+  const lists = new PrintedTexts<'all'>(charactersMax);
+  const entryText = (symbol: ListedSymbol): string =>
+    entries.of(symbol.rules.id, [symbol], () => JSON.stringify(symbolEntry(symbol)));
+  const allTexts = (): string => lists.of('all', [directory.version], () => directory.symbols.map(entryText).join(','));
   const tradable = (): string[] => directory.symbols.filter(isTradable).map((symbol) => symbol.rules.name);
   const headText = (rateLimits: object[]): string => JSON.stringify({ rateLimits, exchangeFilters }).slice(1, -1);
   const headOfAll = headText(context.settings.rateLimits ? enforcedLimits(weightPerWindow) : []);
@@ -112,11 +112,14 @@ export function exchangeInfoHandlers(
   };
   return {
     exchangeInfo: ({ symbol, symbols }, _caller, request) => {
-      const listed = symbol === undefined ? listedSymbols(directory, symbols) : [listedSymbol(directory, symbol)];
-      const entries = listed.map(entryText);
+      const listed = (): string => {
+        if (symbol !== undefined) return entryText(listedSymbol(directory, symbol));
+        return symbols === undefined ? allTexts() : listedSymbols(directory, symbols).map(entryText).join(',');
+      };
+      const text = listed();
       const serverTime = context.clock.now();
       const head = headFor(request);
-      return new JsonText(`{"timezone":"UTC","serverTime":${serverTime},${head},"symbols":[${entries.join(',')}]}`);
+      return new JsonText(`{"timezone":"UTC","serverTime":${serverTime},${head},"symbols":[${text}]}`);
     },
     defaultSymbols: tradable,
     selfSymbols: tradable,

@@ -1,5 +1,6 @@
 import type { marketAliases, marketEndpoints } from '#public-api/spot/market-endpoints.ts';
 import { formatDecimal } from '#base/decimal.ts';
+import { PrintedTexts } from '#base/printed-texts.ts';
 import type { Candle } from '#model/candle.ts';
 import type { AggregatedTrade } from '#model/aggregated-trade.ts';
 import { type PriceTicks, type TimestampMs, as } from '#model/units.ts';
@@ -84,8 +85,10 @@ const tradedText = (symbol: ListedSymbol, candle: Candle): string =>
   `"${priceText(symbol, candle.low)}","${priceText(symbol, candle.close)}","${lotsText(symbol, candle.lots)}",` +
   `${candle.closeTime},"${quoteText(symbol, candle.quoteAmount)}"]`;
 
-const jsonList = <Row>(rows: readonly Row[], text: (row: Row) => string): JsonText =>
-  new JsonText(`[${rows.map(text).join(',')}]`);
+const listText = <Row>(rows: readonly Row[], text: (row: Row) => string): string => `[${rows.map(text).join(',')}]`;
+
+/** Greatest total length of the lists of trades that are kept. */
+const charactersMax = 8 * 1024 * 1024;
 
 interface OneOrSeveral {
   readonly symbol?: string | undefined;
@@ -105,9 +108,14 @@ export function marketHandlers(
   { reads, pages }: HistoryAccess,
 ): HandlersOf<Omit<typeof marketEndpoints, 'exchangeInfo' | 'defaultSymbols'> & typeof marketAliases> {
   const { market, clock } = context;
+  const printed = new PrintedTexts<string>(charactersMax);
   const trades = ({ symbol, limit }: { readonly symbol: string; readonly limit: number }): JsonText => {
     const listed = symbolEverListed(directory, symbol);
-    return jsonList(market.trades(listed.rules.id, limit), (trade) => tradeText(listed, trade));
+    const { id } = listed.rules;
+    const text = printed.of(`${id} ${limit}`, [listed, market.lastTrade(id)], () =>
+      listText(market.trades(id, limit), (trade) => tradeText(listed, trade)),
+    );
+    return new JsonText(text);
   };
   const price = (symbol: ListedSymbol) => ({
     symbol: symbol.rules.name,
@@ -128,7 +136,7 @@ export function marketHandlers(
           : { from: as<TimestampMs>(startTime), to: as<TimestampMs>(endTime) };
       const ask = () => market.aggregatedTrades(listed.rules.id, window, limit);
       const merged = await (window === null ? ask() : reads.run(request, ask));
-      return jsonList(merged, (trade) => mergedText(listed, trade));
+      return new JsonText(listText(merged, (trade) => mergedText(listed, trade)));
     },
     candles: async ({ symbol, interval, startTime, endTime, limit }, _caller, request) => {
       const listed = symbolEverListed(directory, symbol);
