@@ -27,7 +27,7 @@ export interface ReadSurroundings {
 const connections = 64;
 const durationMsMax = 15_000;
 /** One order comes with so many reads. */
-const readsPerOrder = 100;
+const readsPerOrder = 400;
 
 /** A read as bytes of HTTP/1.1, good for a minute from now. */
 export function readRequest({ path, query, signer }: Omit<CostedRead, 'bytes' | 'name'>): string {
@@ -58,7 +58,7 @@ export async function measureReadCosts(
     });
   const moved = async (read: CostedRead): Promise<number> => {
     const withOrders = async () => {
-      const moving = move(answersMax / readsPerOrder);
+      const moving = move(Math.ceil(answersMax / readsPerOrder));
       const result = await load(port, readRequest(read));
       await moving;
       return result;
