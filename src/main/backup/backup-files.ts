@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { ofSandboxes } from '#main/storage/data-directory.ts';
 
 /*
  * A backup is a set of files, in a folder or a tar stream:
@@ -18,16 +19,7 @@ export const manifestName = 'manifest.json';
 export const sumsName = 'SHA256SUMS';
 
 /** Files of a data directory besides journal, snapshots and history that belong into a backup. */
-export const looseFiles = [
-  'broken-entry.json',
-  'cluster-membership.json',
-  'now',
-  'exchange-time.json',
-  'seed',
-  'demo.json',
-  'secrets-made.json',
-  'simulated-chain.jsonl',
-] as const;
+export const looseFiles = ['broken-entry.json', 'cluster-membership.json', ...ofSandboxes] as const;
 
 const namePattern = new RegExp(
   [

@@ -73,7 +73,7 @@ export function claimDataDirectory({ root, journal }: DataDirectory): StartDirec
 }
 
 /** What a sandbox alone keeps in its directory. */
-const ofSandboxes = [
+export const ofSandboxes = [
   'now',
   'exchange-time.json',
   'seed',
