@@ -46,7 +46,7 @@ export async function bundle(source, output, files) {
 
 /** Resolves with the exit code of the compiler. */
 function compileTypes() {
-  const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+  const compiler = join(root, 'node_modules', 'typescript-native', 'bin', 'tsc');
   const types = spawn(process.execPath, [compiler, '-p', 'tsconfig.build.json'], { stdio: 'inherit' });
   return new Promise((resolve) => types.on('close', resolve));
 }

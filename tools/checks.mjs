@@ -10,7 +10,7 @@ export const bin = (path) => join(root, 'node_modules', path);
 
 /** Each check: its name and the arguments of the Node process that makes it. */
 export const checks = [
-  { name: 'types', run: [bin('typescript/bin/tsc'), '--noEmit', '-p', 'tsconfig.json'] },
+  { name: 'types', run: [bin('typescript-native/bin/tsc'), '--noEmit', '-p', 'tsconfig.json'] },
   {
     name: 'floors',
     run: [bin('dependency-cruiser/bin/dependency-cruise.mjs'), '--config', '.dependency-cruiser.cjs', 'src'],

@@ -54,7 +54,7 @@ function npm(args) {
 
 function dependenciesAreFresh(lockDigest) {
   const installed = join(root, 'node_modules', '.package-lock.json');
-  if (!existsSync(installed) || !existsSync(join(root, 'node_modules', 'typescript'))) return false;
+  if (!existsSync(installed) || !existsSync(join(root, 'node_modules', 'typescript-native'))) return false;
   if (existsSync(lockStamp)) return readFileSync(lockStamp, 'utf8') === lockDigest;
   return statSync(installed).mtimeMs >= statSync(join(root, 'package-lock.json')).mtimeMs;
 }

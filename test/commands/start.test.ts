@@ -15,7 +15,7 @@ process.exitCode = 3;
 
 let small: SmallProject;
 beforeAll(() => {
-  small = new SmallProject(['typescript', '@types/node', 'undici-types', 'rolldown']);
+  small = new SmallProject(['typescript', 'typescript-native', '@types/node', 'undici-types', 'rolldown']);
   small.write('src/main/bourse.ts', entry);
   small.write('src/main/word.ts', "/** A word. */\nexport const word: string = 'first';\n");
 });

@@ -6,7 +6,15 @@ const timeout = 120_000;
 
 let small: SmallProject;
 beforeAll(() => {
-  small = new SmallProject(['typescript', '@types/node', 'undici-types', 'rolldown', 'vitest', 'vite']);
+  small = new SmallProject([
+    'typescript',
+    'typescript-native',
+    '@types/node',
+    'undici-types',
+    'rolldown',
+    'vitest',
+    'vite',
+  ]);
   small.write('src/main/bourse.ts', 'export {};\n');
   // What the check of words and citations reads: it passes here, while checks whose packages are not linked fail.
   small.write('docs/glossary.md', '# Glossary\n');
