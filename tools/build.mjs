@@ -19,7 +19,9 @@ const entries = [
   'main/completion/command-reference.ts',
   'main/metrics/metrics-reference.ts',
   'public-api/documents/reference.ts',
+  'public-api/documents/client-reference.ts',
   'operator-api/documents/reference.ts',
+  'client/client.ts',
   'testing/testing.ts',
   'testing/operator-declarations.ts',
 ];
@@ -27,12 +29,20 @@ const entries = [
 const esmPackages = /^(?:@noble|@scure|abitype|ox|viem|zod)(?:\/|$)/;
 const isOutside = (id) => /^[^#./]/.test(id) && !id.startsWith(root) && !esmPackages.test(id);
 
+/** The client is a file of its own wherever it is used: its errors are then those of who imports it. */
+const clientApart = {
+  name: 'client-apart',
+  resolveId: (id, importer) =>
+    id === '#client/client.ts' && importer !== undefined ? { id: '../client/client.js', external: true } : null,
+};
+
 /** Makes one file of each of these, at the same places below `output`; all are below `source`. */
 export async function bundle(source, output, files) {
   for (const file of files) {
     await build({
       input: file,
-      platform: 'node',
+      platform: relative(source, file).startsWith('client/') ? 'browser' : 'node',
+      plugins: [clientApart],
       external: isOutside,
       output: {
         file: join(output, relative(source, file).replace(/\.ts$/, '.js')),

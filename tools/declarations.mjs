@@ -1,18 +1,21 @@
 /**
- * Declarations of what the package exports: those of `src/testing`, each file by itself, and the operator API's, which
- * are written out from its catalogue.
+ * Declarations of what the package exports: those of `src/testing` and `src/client`, each file by itself, and the
+ * operator API's, which are written out from its catalogue.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import ts from 'typescript';
 
-const files = ['testing', 'start-bourse', 'test-exchange', 'operator-problem'];
+const files = [
+  ...['client', 'bourse-client', 'bourse-error', 'client-options', 'endpoint-calls'].map((name) => `client/${name}`),
+  ...['testing', 'start-bourse', 'test-exchange', 'operator-problem'].map((name) => `testing/${name}`),
+];
 
-/** Writes them below `output`, where the code of `src/testing` was put before. */
+/** Writes them below `output`, where the code of `src/testing` and `src/client` was put before. */
 export async function writeDeclarations(source, output) {
   for (const name of files) {
-    const path = join(source, 'testing', `${name}.ts`);
+    const path = join(source, `${name}.ts`);
     const { outputText, diagnostics } = ts.transpileDeclaration(readFileSync(path, 'utf8'), {
       fileName: path,
       reportDiagnostics: true,
@@ -21,8 +24,8 @@ export async function writeDeclarations(source, output) {
     const [fault] = diagnostics ?? [];
     if (fault !== undefined) throw new Error(`${path}: ${ts.flattenDiagnosticMessageText(fault.messageText, '\n')}`);
     writeFileSync(
-      join(output, 'testing', `${name}.d.ts`),
-      outputText.replaceAll(/'#testing\/(.+?)\.ts'/g, "'./$1.js'"),
+      join(output, `${name}.d.ts`),
+      outputText.replaceAll(/'#(client|testing)\/(.+?)\.ts'/g, "'../$1/$2.js'"),
     );
   }
   const written = await import(pathToFileURL(join(output, 'testing', 'operator-declarations.js')).href);

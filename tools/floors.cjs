@@ -4,6 +4,7 @@
  */
 const mayImport = {
   base: [],
+  client: ['base'],
   model: ['base'],
   engine: ['base', 'model'],
   journal: ['base', 'model'],
@@ -33,7 +34,7 @@ const mayImport = {
     'webhooks',
   ],
   'operator-commands': ['base', 'http', 'operator-api'],
-  testing: ['http', 'operator-api', 'sandbox', 'operator-commands', 'main'],
+  testing: ['client', 'http', 'operator-api', 'sandbox', 'operator-commands', 'main'],
 };
 
 /**

@@ -1,8 +1,8 @@
 /**
  * `node tools/generate-reference.mjs [--check]`: endpoints, errors, permissions, limits, metrics and commands under
  * docs/reference/, from the catalogues of `src/public-api`, `src/operator-api` and `src/main/metrics` and the commands
- * of the program (as built); and what servers show of their websocket, from its channels and what
- * `tools/stream-documents` has happen on them.
+ * of the program (as built); what `src/client` knows of endpoints; and what servers show of their websocket, from its
+ * channels and what `tools/stream-documents` has happen on them.
  */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -12,6 +12,7 @@ import { root } from './prepare.mjs';
 
 const built = (...path) => import(pathToFileURL(join(root, 'dist', ...path)).href);
 const { referenceDocuments } = await built('public-api', 'documents', 'reference.js');
+const { clientSources } = await built('public-api', 'documents', 'client-reference.js');
 const { operatorReferenceDocuments } = await built('operator-api', 'documents', 'reference.js');
 const { commandReference } = await built('main', 'completion', 'command-reference.js');
 const { metricsReference } = await built('main', 'metrics', 'metrics-reference.js');
@@ -25,6 +26,7 @@ runGenerator('generate-reference.mjs', [
     document: `docs/reference/${name}`,
     content,
   })),
+  ...Object.entries(clientSources()).map(([name, content]) => ({ document: `src/client/${name}`, content })),
   { document: 'docs/reference/commands.md', content: commandReference() },
   { document: 'docs/reference/metrics.md', content: metricsReference() },
   { document: 'src/websocket/documents/stream-documents.json', content: await streamDocuments() },

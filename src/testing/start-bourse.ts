@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
+import { BourseClient } from '#client/client.ts';
 import { loadConfiguration } from '#main/configuration/config.ts';
 import type { Configuration } from '#main/configuration-schema.ts';
 import { openHosted } from '#main/states/sandbox-host.ts';
@@ -53,8 +54,10 @@ async function startIn(root: string, config: Configuration, remove: () => void):
     if (exchange === null) throw new Error('the exchange was stopped before it was open');
     const demo = JSON.parse(readFileSync(directory.demoFile, 'utf8')) as DemoFile;
     let closing: Promise<void> | null = null;
+    const clients: BourseClient[] = [];
     const closeOnce = async (): Promise<void> => {
       try {
+        for (const client of clients) await client.close();
         await exchange.close();
       } finally {
         claim.release();
@@ -66,14 +69,33 @@ async function startIn(root: string, config: Configuration, remove: () => void):
       closing ??= closeOnce();
       return closing;
     };
-    return { ...addressesOf(demo), close, [Symbol.asyncDispose]: close };
+    const addresses = addressesOf(demo);
+    const client: TestExchange['client'] = (account, options) => {
+      const made = clientOf(addresses, account, options);
+      clients.push(made);
+      return made;
+    };
+    return { ...addresses, client, close, [Symbol.asyncDispose]: close };
   } catch (error) {
     claim.release();
     throw error;
   }
 }
 
-function addressesOf(demo: DemoFile): Omit<TestExchange, 'close' | typeof Symbol.asyncDispose> {
+type Addresses = Omit<TestExchange, 'client' | 'close' | typeof Symbol.asyncDispose>;
+
+function clientOf(
+  { baseUrl, futuresBaseUrl, wsUrl, accounts }: Addresses,
+  ...[account, options]: Parameters<TestExchange['client']>
+): BourseClient {
+  const key = typeof account === 'string' ? accounts[account] : account;
+  if (typeof account === 'string' && !Object.hasOwn(accounts, account))
+    throw new TypeError(`there is no account ${account}`);
+  const { apiKey, secretKey } = key ?? {};
+  return new BourseClient({ baseUrl, futuresBaseUrl, wsUrl, apiKey, secretKey, ...options });
+}
+
+function addressesOf(demo: DemoFile): Addresses {
   const accounts = Object.fromEntries(
     demo.accounts.map(({ name, uid, apiKey, secretKey }) => [name, { name, uid: Number(uid), apiKey, secretKey }]),
   ) as Record<'alice' | 'bob', TestAccount>;

@@ -1,3 +1,4 @@
+import type { BourseClient, ClientOptions } from '#client/client.ts';
 import type { OperatorCalls } from '#testing/operator-calls.ts';
 
 /** How an exchange for a test is made. Each member may be left out. DEC-KIT-80. */
@@ -39,6 +40,12 @@ export interface TestExchange {
   readonly accounts: Readonly<Record<'alice' | 'bob', TestAccount>> & Readonly<Record<string, TestAccount>>;
   /** Every endpoint of the operator API as a method. */
   readonly operator: OperatorCalls;
+  /**
+   * A client of this exchange: for the account of that name or key, or for none. It is closed with the exchange.
+   * DEC-KIT-85.
+   * @throws TypeError where there is no account of that name, or an option cannot be used
+   */
+  client(account?: string | Pick<TestAccount, 'apiKey' | 'secretKey'>, options?: ClientOptions): BourseClient;
   /**
    * Closes it and removes its directory: nothing of it is left in the process. Repeated calls wait for the first.
    * Rejects where the exchange had failed before, once all is removed.
