@@ -1,8 +1,8 @@
 /**
  * `node tools/generate-reference.mjs [--check]`: endpoints, errors, permissions, limits, metrics and commands under
  * docs/reference/, from the catalogues of `src/public-api`, `src/operator-api` and `src/main/metrics` and the commands
- * of the program (as built); what `src/client` knows of endpoints; and what servers show of their websocket, from its
- * channels and what `tools/stream-documents` has happen on them.
+ * of the program (as built); what `src/client` knows of endpoints; what servers show of their websocket, from its
+ * channels and what `tools/stream-documents` has happen on them; and the calls and pushes of the Python package.
  */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -18,8 +18,12 @@ const { commandReference } = await built('main', 'completion', 'command-referenc
 const { metricsReference } = await built('main', 'metrics', 'metrics-reference.js');
 
 const tools = join(root, 'tools');
-await bundle(tools, join(root, 'dist', 'tools'), [join(tools, 'stream-documents', 'stream-documents.ts')]);
+await bundle(tools, join(root, 'dist', 'tools'), [
+  join(tools, 'stream-documents', 'stream-documents.ts'),
+  join(tools, 'python-client', 'python-client.ts'),
+]);
 const { streamDocuments } = await built('tools', 'stream-documents', 'stream-documents.js');
+const { pythonDocuments } = await built('tools', 'python-client', 'python-client.js');
 
 runGenerator('generate-reference.mjs', [
   ...Object.entries({ ...referenceDocuments(), ...operatorReferenceDocuments() }).map(([name, content]) => ({
@@ -30,4 +34,5 @@ runGenerator('generate-reference.mjs', [
   { document: 'docs/reference/commands.md', content: commandReference() },
   { document: 'docs/reference/metrics.md', content: metricsReference() },
   { document: 'src/websocket/documents/stream-documents.json', content: await streamDocuments() },
+  ...pythonDocuments(),
 ]);
