@@ -10,12 +10,13 @@ import { idsIn, readRules } from './rules.mjs';
 
 const areas = readRules(root);
 const rules = areas.flatMap((area) => area.rules);
-const isTest = (path) => path.startsWith('test/') || path.endsWith('.test.ts');
+const isTest = (path) => /^test\/|^clients\/[^/]+\/tests\//.test(path) || path.endsWith('.test.ts');
 
 /** Files by the ids they name. */
 const uses = new Map();
-const isCode = (path) => path.endsWith('.ts');
-for (const file of ['src', 'test'].flatMap((folder) => filesBelow(join(root, folder), isCode))) {
+const isCode = (path) => /\.(?:ts|py)$/.test(path);
+const folders = ['src', 'test', 'clients/python/src', 'clients/python/tests'];
+for (const file of folders.flatMap((folder) => filesBelow(join(root, folder), isCode))) {
   for (const id of new Set(idsIn(readFileSync(file, 'utf8')))) {
     uses.set(id, [...(uses.get(id) ?? []), relative(root, file)]);
   }
