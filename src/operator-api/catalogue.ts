@@ -16,6 +16,7 @@ import { exportEndpoints } from '#operator-api/money/export-endpoints.ts';
 import { ledgerEndpoints } from '#operator-api/money/ledger-endpoints.ts';
 import { liabilityEndpoints } from '#operator-api/money/liabilities.ts';
 import { marketEndpoints } from '#operator-api/sandbox/market-endpoints.ts';
+import { replayEndpoints } from '#operator-api/sandbox/replay-endpoints.ts';
 import { orderEndpoints } from '#operator-api/accounts/order-endpoints.ts';
 import { pairEndpoints } from '#operator-api/spot/pair-endpoints.ts';
 import { tradingRulesEndpoints } from '#operator-api/accounts/trading-rules.ts';
@@ -113,7 +114,11 @@ export const groups = [
   },
   { name: 'Tokens', description: 'Tokens of operators.', endpoints: tokenEndpoints },
   { name: 'Chains', description: 'Simulated chains: in the sandbox only.', endpoints: chainEndpoints },
-  { name: 'Market', description: 'The simulated market: in the sandbox only.', endpoints: marketEndpoints },
+  {
+    name: 'Market',
+    description: 'The simulated market: in the sandbox only.',
+    endpoints: { ...marketEndpoints, ...replayEndpoints },
+  },
   {
     name: 'States',
     description: 'States of the whole sandbox, and forks: in the sandbox only.',

@@ -17,6 +17,7 @@ import { liabilityHandlers } from '#operator-api/money/liabilities.ts';
 import { exportHandlers } from '#operator-api/money/exports.ts';
 import { ledgerHandlers } from '#operator-api/money/ledger.ts';
 import { marketHandlers } from '#operator-api/sandbox/market.ts';
+import { replayHandlers } from '#operator-api/sandbox/replays.ts';
 import { orderHandlers } from '#operator-api/accounts/orders.ts';
 import { pairHandlers } from '#operator-api/spot/pairs.ts';
 import { tradingRulesHandlers } from '#operator-api/accounts/trading-rules.ts';
@@ -75,6 +76,7 @@ export const createHandlers = (context: OperatorContext): HandlersOf<Catalogue> 
   ...tokenHandlers(context),
   ...chainHandlers(context),
   ...marketHandlers(context),
+  ...replayHandlers(context),
   ...stateHandlers(context),
   ...faucetHandlers(context),
   ...clockHandlers(context),

@@ -16,7 +16,7 @@ import type { ClockControls } from '#sandbox/clock-controls.ts';
 import type { FaultControls } from '#sandbox/faults/fault-controls.ts';
 import type { LogControls } from '#sandbox/request-log/log-controls.ts';
 import type { StateControls } from '#sandbox/kept-states.ts';
-import type { MarketControls } from '#sandbox/market-simulation.ts';
+import type { MarketControls } from '#sandbox/market-controls.ts';
 import type { WebhookDelivery } from '#webhooks/deliver-webhooks.ts';
 import type { PayingState } from '#custody/settlement/settlement.ts';
 import type { MarketData } from '#market-data/market-data.ts';

@@ -32,6 +32,7 @@ function list(text: string, items: Notation): unknown {
 function single(notation: Notation, text: string, items: Notation | null): unknown {
   switch (notation) {
     case 'text':
+    case 'file':
     case 'switch':
       return text;
     case 'whole':

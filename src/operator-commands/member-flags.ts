@@ -1,9 +1,9 @@
 import { type JsonSchema, jsonSchemaOf } from '#http/documents/json-schema.ts';
 import { type AnyOperatorEndpoint, type FixedMembers, isWrite } from '#operator-api/declaration/endpoint.ts';
-import { momentFormat, momentUnit } from '#operator-api/declaration/fields.ts';
+import { fileFormat, momentFormat, momentUnit } from '#operator-api/declaration/fields.ts';
 
 /** How the text of a flag becomes a value. */
-export type Notation = 'text' | 'whole' | 'moment' | 'switch' | 'list' | 'json';
+export type Notation = 'text' | 'file' | 'whole' | 'moment' | 'switch' | 'list' | 'json';
 
 /** A flag for a member of a query or a body, or the argument for one of a path. */
 export interface Member {
@@ -56,7 +56,7 @@ function notationOf(schema: JsonSchema): Notation {
     case 'boolean':
       return 'switch';
     case 'string':
-      return 'text';
+      return schema['format'] === fileFormat ? 'file' : 'text';
     case 'array': {
       const items = notationOf(plainOf((schema['items'] ?? {}) as JsonSchema));
       return items === 'list' || items === 'json' || items === 'switch' ? 'json' : 'list';

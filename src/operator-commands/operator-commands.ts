@@ -57,6 +57,7 @@ function groupOf(op: Command, group: string): Command {
 
 const placeholders: Readonly<Record<Exclude<Notation, 'switch'>, string>> = {
   text: 'text',
+  file: 'file',
   whole: 'n',
   moment: 'time',
   list: 'list',

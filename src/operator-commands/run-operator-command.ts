@@ -57,7 +57,8 @@ export interface Run {
 export async function runOperatorCommand(run: Run, surroundings: Surroundings, terminal: Terminal): Promise<number> {
   const { command, members, options } = run;
   const { endpoint } = command;
-  const parts = requestOf(command, { members: run.given, body: await bodyOf(options, surroundings, terminal) });
+  const body = await bodyOf(options, surroundings, terminal);
+  const parts = requestOf(command, { members: run.given.map((each) => withContent(each, surroundings)), body });
   try {
     checkRequest(endpoint, parts);
   } catch (error) {
@@ -84,6 +85,16 @@ async function bodyOf({ body }: RunOptions, { readFile }: Surroundings, terminal
     return JSON.parse(body === '-' ? await terminal.readInput() : readFile(body)) as unknown;
   } catch (error) {
     throw usedWrongly(`--body ${body}: ${(error as Error).message}`);
+  }
+}
+
+/** A member whose flag names a file, with what the file holds. */
+function withContent([member, given]: Given['members'][number], { readFile }: Surroundings) {
+  if (member.notation !== 'file' || typeof given !== 'string') return [member, given] as const;
+  try {
+    return [member, readFile(given)] as const;
+  } catch (error) {
+    throw usedWrongly(`${member.flag} ${given}: ${(error as Error).message}`);
   }
 }
 

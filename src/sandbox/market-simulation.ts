@@ -8,9 +8,9 @@ import type { CommandIngress } from '#sequencer/command-ingress.ts';
 import type { ExchangeQueries } from '#sequencer/queries/exchange-queries.ts';
 import { settleDueRebates } from '#jobs/settle-due-rebates.ts';
 import type { Moment } from '#sandbox/agents/agent.ts';
-import { MarketConditions, type MarketCondition } from '#sandbox/agents/market-conditions.ts';
-import type { ValuePath } from '#sandbox/agents/value-path.ts';
-import { assetProfiles, marketNames } from '#sandbox/agents/market-profile.ts';
+import { MarketConditions } from '#sandbox/agents/market-conditions.ts';
+import { MarketReplays } from '#sandbox/replays/market-replays.ts';
+import { marketNames } from '#sandbox/agents/market-profile.ts';
 import type { MarketParticipants } from '#sandbox/agents/market-participants.ts';
 import { createMarketParticipants } from '#sandbox/agents/market-participants.ts';
 import type { Participant } from '#sandbox/agents/participants.ts';
@@ -18,6 +18,7 @@ import { goLive, openParticipants } from '#sandbox/agents/participants.ts';
 import type { RetailMarket } from '#sandbox/agents/retail-market.ts';
 import { createRetailMarket } from '#sandbox/agents/retail-market.ts';
 import { liveOpenOrdersMax } from '#sandbox/demo-accounts.ts';
+import { type MarketControls, movingAssets, pathControls, replayControls } from '#sandbox/market-controls.ts';
 import { countHistoryMoments, historyMs, longestStepMs, nextHistoryMoment } from '#sandbox/history-schedule.ts';
 import { type AddressSource, enterRetail } from '#sandbox/retail-entry.ts';
 import type { TimePace } from '#sandbox/simulated-time.ts';
@@ -45,55 +46,6 @@ export interface HistoryProgress {
   readonly text: string;
   /** 0 to 1. */
   readonly done: number;
-}
-
-/** A change of what the simulated traders take assets to be worth. */
-export interface MarketMove {
-  /** Tickers. */
-  readonly assets: readonly string[];
-  /** What the values become multiples of, above 0: 0.7 is a fall of 30 %. */
-  readonly factor: number;
-  /** Exchange time over which they change evenly. */
-  readonly durationMs: number;
-}
-
-/** Controls of the simulated market. */
-export interface MarketControls {
-  /** Assets that move; all others keep their value in dollars. */
-  readonly assets: readonly string[];
-  /** Whether the traders act in this process; those of a cluster act at the leader. */
-  readonly isActing: boolean;
-  /**
-   * Begins a move. The makers of every market of the assets quote around the new values, so that prices follow by
-   * trades; the traders' own chance goes on. A move takes the place of one that is not over.
-   */
-  move(move: MarketMove): void;
-  /** Lets assets follow a path from the values that they have now; takes the place of a move or another path. */
-  follow(assets: readonly string[], path: ValuePath): void;
-  /** Ends all paths where they are; answers how many assets followed one. */
-  clearPaths(): number;
-  /** What the traders take the assets that move to be worth; none where they do not act. */
-  values(): readonly SimulatedValue[];
-  /** Every market that agents may trade, with its condition now. */
-  markets(): readonly SimulatedMarket[];
-  /** What the traders do in markets from their next step on. @throws RangeError for one that they do not trade */
-  setCondition(markets: readonly string[], condition: MarketCondition): void;
-  /** Leaves every market to itself; answers how many were not. */
-  clearConditions(): number;
-}
-
-/** What an asset is taken to be worth. */
-export interface SimulatedValue {
-  readonly asset: string;
-  readonly usd: number;
-  /** The path that it follows; `null`: none. */
-  readonly path: { readonly kind: string; readonly leftMs: number } | null;
-}
-
-/** A market of the simulation. */
-export interface SimulatedMarket {
-  readonly name: string;
-  readonly condition: MarketCondition;
 }
 
 /** The simulated market: agents that trade through the same commands as everyone else. */
@@ -132,14 +84,12 @@ const progressSteps = 20;
 /** Steps of history whose commands are submitted before waiting for them. */
 const momentsTogether = 4;
 
-const movingAssets = assetProfiles.filter((asset) => asset.dailyVolatility > 0).map((asset) => asset.code);
-
 const isOtherDay = (at: number, next: number): boolean => Math.floor(at / rebateDayMs) < Math.floor(next / rebateDayMs);
 
 /** The agents' market over the ports of a running exchange. Nothing happens until a method is called. */
 export function createMarketSimulation(ports: MarketSimulationPorts): MarketSimulation {
   const { ingress, queries, clock } = ports;
-  const conditions = new MarketConditions();
+  const [conditions, replays] = [new MarketConditions(), new MarketReplays()];
   let traders: MarketParticipants | null = null;
   let retail: RetailMarket | null = null;
   let participants: readonly Participant[] = [];
@@ -160,7 +110,7 @@ export function createMarketSimulation(ports: MarketSimulationPorts): MarketSimu
     if (traders !== null) return traders;
     participants = await openParticipants({ submit, queries, seed: ports.seed });
     const { seq, at } = await queries.position();
-    const made = await createMarketParticipants(queries, participants, ports.seed, conditions);
+    const made = await createMarketParticipants(queries, participants, ports.seed, { conditions, replays });
     const entered = createRetailMarket(made, `${ports.seed}/${seq}`, at);
     await admit(entered, agoMs);
     unsubscribe = ports.feed.subscribe(made.fold.sink);
@@ -283,32 +233,7 @@ export function createMarketSimulation(ports: MarketSimulationPorts): MarketSimu
     },
     clearConditions: () => conditions.clear(),
     ...pathControls(() => traders),
+    ...replayControls(replays, () => traders),
     ...{ move, rewind, seedHistory, start, stop },
-  };
-}
-
-/** Controls of the values of assets; where nobody trades there are none. */
-function pathControls(
-  traders: () => Pick<MarketParticipants, 'values'> | null,
-): Pick<MarketControls, 'follow' | 'clearPaths' | 'values'> {
-  return {
-    follow: (assets, path) => {
-      for (const asset of assets) traders()?.values.follow(asset, path);
-    },
-    clearPaths: () => {
-      const values = traders()?.values;
-      const followers = movingAssets.filter((asset) => (values?.followedBy(asset) ?? null) !== null);
-      for (const asset of followers) values?.follow(asset, null);
-      return followers.length;
-    },
-    values: () => {
-      const values = traders()?.values;
-      if (values === undefined) return [];
-      return movingAssets.map((asset) => {
-        const followed = values.followedBy(asset);
-        const path = followed === null ? null : { kind: followed.path.kind, leftMs: followed.leftMs };
-        return { asset, usd: values.of(asset).usd, path };
-      });
-    },
   };
 }

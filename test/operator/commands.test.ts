@@ -65,6 +65,15 @@ describe('DEC-OPR-260: flags and arguments are the members of the request', () =
     expect(JSON.parse(out)).toMatchObject({ minAmount: '1', takerFeePpm: 500 });
   });
 
+  test('a text that is the content of a file is named by its file', async () => {
+    const replay = 'market replay --market BTCUSDT --format trades --record';
+    const missing = await op(`${replay} ${folder}/none.csv`);
+    expect([missing.exit, missing.told]).toEqual([2, expect.stringContaining('--record')]);
+    expect(missing.told).toContain('ENOENT');
+    // It is sent: this exchange has no traders.
+    expect((await op(`${replay} ${write('trades.csv', 'x')}`)).told).toContain('unknownPath');
+  });
+
   test('words fix members of the body', async () => {
     expect((await op(`freeze ${operator.alice.uid} --yes`)).out).toMatch(/^status +frozen$/m);
     expect((await op(`release ${operator.alice.uid}`)).out).toMatch(/^status +normal$/m);

@@ -151,3 +151,73 @@ describe('DEC-KIT-63: paths', () => {
     expect((await without.ask('POST', at, asked)).body.code).toBe('unknownPath');
   });
 });
+
+describe('DEC-KIT-64, DEC-KIT-65: replays', () => {
+  const at = '/v1/market/replays';
+  const recordedAt = 1_700_000_000_000;
+  const record = [0, 1, 2].map((each) => `${each},36500.${each},0.5,1,${recordedAt + each * 1000},true`).join('\n');
+  const asked = { market: 'BTCUSDT', format: 'trades', record };
+
+  test('a record is taken, listed with its progress, and ended', async () => {
+    const now = operator.exchange.clock.now();
+    const { status, body } = await operator.ask('POST', at, { ...asked, factor: '2.5', volumePpm: 3_000_000 });
+    const id = body.id as string;
+    const shown = {
+      ...{ id, market: 'BTCUSDT', format: 'trades', factor: '2.5', volumePpm: 3_000_000, price: 'present' },
+      ...{ state: 'waiting', startAt: now, endsAt: now + 800, recordedFrom: recordedAt, entries: 3, played: 0 },
+    };
+    expect([status, body]).toEqual([201, shown]);
+    expect((await operator.ask('GET', at)).body).toEqual({ items: [shown] });
+    expect((await operator.ask('DELETE', `${at}/${id}`)).body).toEqual({ ...shown, state: 'ended' });
+    expect((await operator.ask('DELETE', `${at}/${id}`)).body.code).toBe('unknownReplay');
+    expect((await operator.ask('GET', at)).body).toEqual({ items: [] });
+  });
+
+  test('a long record fits, and is told once for one Idempotency-Key', async () => {
+    const lines = Array.from({ length: 50_000 }, (_, each) => `${each},36500,0.5,1,${recordedAt + each * 100},true`);
+    const long = { ...asked, record: lines.join('\n') };
+    const headers = { 'idempotency-key': 'long-record' };
+    const first = await operator.ask('POST', at, long, { headers });
+    expect([first.status, first.body.entries]).toEqual([201, 50_000]);
+    expect((await operator.ask('POST', at, long, { headers })).body).toEqual(first.body);
+    expect((await operator.ask('POST', at, asked, { headers })).body.code).toBe('idempotencyKeyInUse');
+    await operator.ask('DELETE', `${at}/${first.body.id}`);
+  });
+
+  test.each([
+    ['a market that nobody trades', { market: 'NOPEUSDT' }, '/market', 'must be one of BTCUSDT'],
+    ['a format that is none', { format: 'ticks' }, '/format', 'must be one of trades, candles'],
+    [
+      'a record that is none',
+      { record: `${record}\n7,x` },
+      '/record',
+      'must be readable: line 4, column price must be',
+    ],
+    ['nothing', { record: '' }, '/record', 'must have at least 1 characters'],
+    ['a factor of nothing', { factor: '0' }, '/factor', 'must be from 0.01 to 1000'],
+    ['more volume than a thousand times', { volumePpm: 1_000_000_001 }, '/volumePpm', 'must be at most 1000000000'],
+    ['a beginning in the past', { startAt: 1 }, '/startAt', 'must not be in the past'],
+    ['a price that is none', { price: 'mine' }, '/price', 'must be one of recorded, present'],
+    ['an unknown member', { speed: 2 }, '/speed', 'is not known here'],
+  ])('%s is refused by name, and nothing begins', async (_what, change, pointer, detail) => {
+    const { status, body } = await operator.ask('POST', at, { ...asked, ...change });
+    expect([status, body.errors[0].pointer]).toEqual([400, pointer]);
+    expect(body.errors[0].detail).toContain(detail);
+    expect((await operator.ask('GET', at)).body.items).toEqual([]);
+  });
+
+  test('where traders do not act or there are none, nothing is replayed', async () => {
+    expect((await elsewhere.ask('POST', at, asked)).body.code).toBe('tradersElsewhere');
+    expect((await elsewhere.ask('DELETE', `${at}/replay-1`)).body.code).toBe('tradersElsewhere');
+    expect((await without.ask('POST', at, asked)).body.code).toBe('unknownPath');
+    expect((await without.ask('GET', at)).body.code).toBe('unknownPath');
+  });
+
+  test('more than twenty at a time are refused', async () => {
+    const ids: string[] = [];
+    for (let each = 0; each < 20; each += 1) ids.push((await operator.ask('POST', at, asked)).body.id);
+    const { status, body } = await operator.ask('POST', at, asked);
+    expect([status, body.code]).toEqual([409, 'tooManyReplays']);
+    for (const id of ids) await operator.ask('DELETE', `${at}/${id}`);
+  });
+});

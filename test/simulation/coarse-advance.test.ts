@@ -1,21 +1,13 @@
 import { expect, test } from 'vitest';
 import { as } from '#model/units.ts';
-import { createManualTime } from '#sandbox/simulated-time.ts';
-import { startSandbox } from './sandbox-harness.ts';
+import { startMadeMarket } from './sandbox-harness.ts';
 
 const now = Date.UTC(2026, 0, 1);
 const minuteMs = 60_000;
 
 /** A market with a history of ten minutes that trades by a clock which stands. */
 async function liveMarket(seed: string) {
-  const time = createManualTime(now);
-  const sandbox = startSandbox(seed, now, null, time);
-  sandbox.clock.set(now - 10 * minuteMs);
-  await sandbox.open();
-  await sandbox.openWallet();
-  await sandbox.openContracts();
-  await sandbox.simulation.seedHistory({ now, onProgress: () => {} });
-  await sandbox.simulation.start();
+  const { sandbox, time } = await startMadeMarket(seed, now);
   await time.controls.advance(1_000);
   const depth = async (name: string) => {
     const { bids, asks } = await sandbox.queries.book(as(sandbox.symbolId(name)));

@@ -2,22 +2,12 @@ import { expect, test } from 'vitest';
 import { as } from '#model/units.ts';
 import { type MarketCondition, usualCondition } from '#sandbox/agents/market-conditions.ts';
 import type { Sandbox } from './sandbox-harness.ts';
-import { startSandbox } from './sandbox-harness.ts';
+import { startMarket } from './sandbox-harness.ts';
 
-const noon = Date.UTC(2026, 10, 21, 12);
 const pair = 'SOLUSDT';
 const contract = 'SOL_USDT';
 
-/** A market that begins now, after its first seconds. */
-async function market(seed: string): Promise<Sandbox> {
-  const sandbox = startSandbox(seed, noon);
-  await sandbox.open();
-  await sandbox.openWallet();
-  await sandbox.openContracts();
-  await sandbox.simulation.start();
-  await sandbox.pass(3_000);
-  return sandbox;
-}
+const market = (seed: string): Promise<Sandbox> => startMarket(seed, 3_000);
 const bookOf = (sandbox: Sandbox, name: string) => sandbox.queries.book(as(sandbox.symbolId(name)));
 const set = async (sandbox: Sandbox, name: string, change: Partial<MarketCondition>): Promise<void> => {
   sandbox.simulation.setCondition([name], { ...usualCondition, ...change });

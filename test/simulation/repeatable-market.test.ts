@@ -1,22 +1,13 @@
 import { expect, test } from 'vitest';
-import { createManualTime } from '#sandbox/simulated-time.ts';
-import { startSandbox } from './sandbox-harness.ts';
+import { startMadeMarket } from './sandbox-harness.ts';
 
 const now = Date.UTC(2026, 0, 1);
-const minuteMs = 60_000;
 /** Each market trades within 40 s, however still it is; within a few seconds often none does. */
 const passedMs = 45_000;
 
 /** A market of ten minutes that ends at `now`, made on a machine that shows another time. */
 async function marketMadeAt(wallTime: number, seed: string) {
-  const time = createManualTime(now);
-  const sandbox = startSandbox(seed, wallTime, null, time);
-  sandbox.clock.set(now - 10 * minuteMs);
-  await sandbox.open();
-  await sandbox.openWallet();
-  await sandbox.openContracts();
-  await sandbox.simulation.seedHistory({ now, onProgress: () => {} });
-  await sandbox.simulation.start();
+  const { sandbox, time } = await startMadeMarket(seed, now, wallTime);
   return { sandbox, advance: time.controls.advance };
 }
 

@@ -13,7 +13,7 @@ import { openDemoContracts, openDemoMarket, openDemoWallet } from '#sandbox/demo
 import type { DemoMarketPorts, SealSecret } from '#sandbox/genesis.ts';
 import { createMarketSimulation } from '#sandbox/market-simulation.ts';
 import { openDemoAccounts } from '#sandbox/open-demo-accounts.ts';
-import type { SimulatedTime } from '#sandbox/simulated-time.ts';
+import { createManualTime, type SimulatedTime } from '#sandbox/simulated-time.ts';
 import { createVirtualClock } from '#sandbox/virtual-clock.ts';
 import { exchangeQueries } from '#sequencer/queries/exchange-queries.ts';
 import { Sequencer } from '#sequencer/sequencer.ts';
@@ -168,3 +168,29 @@ export function startSandbox(
   };
 }
 export type Sandbox = ReturnType<typeof startSandbox>;
+
+/** A market that begins now, after its first moments, by a clock that the test lets pass. */
+export async function startMarket(seed: string, passedMs = 1_000): Promise<Sandbox> {
+  const sandbox = startSandbox(seed, Date.UTC(2026, 10, 21, 12));
+  await openAll(sandbox);
+  await sandbox.simulation.start();
+  await sandbox.pass(passedMs);
+  return sandbox;
+}
+
+/** A market of ten minutes that ends at `now`, made on a machine that shows another time, by a clock that stands. */
+export async function startMadeMarket(seed: string, now: number, wallTime = now) {
+  const time = createManualTime(now);
+  const sandbox = startSandbox(seed, wallTime, null, time);
+  sandbox.clock.set(now - 10 * 60_000);
+  await openAll(sandbox);
+  await sandbox.simulation.seedHistory({ now, onProgress: () => {} });
+  await sandbox.simulation.start();
+  return { sandbox, time };
+}
+
+async function openAll(sandbox: Sandbox): Promise<void> {
+  await sandbox.open();
+  await sandbox.openWallet();
+  await sandbox.openContracts();
+}

@@ -13,12 +13,8 @@ import { demoOperatorToken } from '#sandbox/demo-identity.ts';
 import { isMarketOpen, openDemoContracts, openDemoMarket, openDemoWallet } from '#sandbox/demo-market.ts';
 import { keepDemoPrices } from '#sandbox/demo-prices.ts';
 import type { DemoMarketPorts } from '#sandbox/genesis.ts';
-import {
-  createMarketSimulation,
-  hasHistory,
-  type MarketControls,
-  type MarketSimulation,
-} from '#sandbox/market-simulation.ts';
+import type { MarketControls } from '#sandbox/market-controls.ts';
+import { createMarketSimulation, hasHistory, type MarketSimulation } from '#sandbox/market-simulation.ts';
 import { knownDemoAccount, knownMemberKeys, openDemoAccounts, openDemoMembers } from '#sandbox/open-demo-accounts.ts';
 import type { AddressSource } from '#sandbox/retail-entry.ts';
 import {

@@ -27,7 +27,7 @@ import { createProcessMetrics } from '#main/metrics/process-metrics.ts';
 import { createStreamMetrics } from '#main/metrics/stream-metrics.ts';
 import { createFaucet } from '#sandbox/faucet.ts';
 import type { ClockControls } from '#sandbox/clock-controls.ts';
-import type { MarketControls } from '#sandbox/market-simulation.ts';
+import type { MarketControls } from '#sandbox/market-controls.ts';
 import type { StateControls } from '#sandbox/kept-states.ts';
 import type { SandboxAddresses } from '#sandbox/sandbox-files.ts';
 import { attachStreams } from '#websocket/streams.ts';

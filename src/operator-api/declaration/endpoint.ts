@@ -99,6 +99,8 @@ interface Declaration<Answer extends z.ZodType> {
   readonly sandboxOnly?: 'chains' | 'simulation' | 'time' | 'faults' | 'requestLog' | 'states' | 'faucet';
   /** Its body may hold a list as long as a batch: `wireLimits.request.batchBodyBytes`, and members in proportion. */
   readonly longBody?: true;
+  /** Its body holds a long text: it may have so many bytes. Only of what an operator gives a sandbox. */
+  readonly bodyBytes?: number;
 }
 
 /** An endpoint with its method and path. Members of the path in braces are `parameters`: `/v1/assets/{asset}`. */

@@ -119,6 +119,13 @@ export const momentFormat = 'unix-milliseconds';
 /** What their descriptions end with. */
 export const momentUnit = 'Milliseconds since 1970 UTC.';
 
+/** Format of texts in JSON schemas that are the content of a file: a command takes its name. */
+export const fileFormat = 'file-content';
+
+/** Text that is kept in a file. */
+export const fileText = (description: string, lengthMax: number) =>
+  z.string().min(1).max(lengthMax).meta({ description, format: fileFormat });
+
 /** A moment on the exchange's clock. */
 export const moment = (description: string) =>
   z

@@ -55,6 +55,8 @@ const ownProblems = {
     status: 409,
     title: 'The simulated traders act at the node that leads the cluster: ask that one.',
   },
+  tooManyReplays: { status: 409, title: 'Too many recordings are replayed: end one.' },
+  unknownReplay: { status: 404, title: 'There is no such replay, or no more.' },
   clockAdvancing: { status: 409, title: 'The clock is being advanced: wait for its end, or cancel it.' },
   clockAhead: {
     status: 409,

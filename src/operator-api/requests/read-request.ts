@@ -149,10 +149,10 @@ function decoded(text: string): string {
 const { jsonDepth, bodyMembers, bodyBytes, batchBodyBytes } = wireLimits.request;
 
 /** Bounds of the body of an endpoint. */
-export const bodyBoundsOf = ({ longBody }: Pick<AnyOperatorEndpoint, 'longBody'>) =>
-  longBody === true
+export const bodyBoundsOf = (endpoint: Pick<AnyOperatorEndpoint, 'longBody' | 'bodyBytes'>) =>
+  endpoint.longBody === true
     ? { bytes: batchBodyBytes, members: bodyMembers * longBodyItems }
-    : { bytes: bodyBytes, members: bodyMembers };
+    : { bytes: endpoint.bodyBytes ?? bodyBytes, members: bodyMembers };
 
 /** A long body may have as many members as so many others. */
 const longBodyItems = 20;

@@ -6,7 +6,8 @@ import * as field from '#operator-api/declaration/fields.ts';
 
 const control = { scope: 'market:control', sandboxOnly: 'time' } as const;
 
-const factor = (description: string) =>
+/** How many times as fast as something else. */
+export const factor = (description: string) =>
   z
     .string()
     .regex(/^(?:0|[1-9]\d{0,3})(?:\.\d{1,2})?$/, 'must be decimal text with at most two decimals such as "2.5"')

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { million } from '#base/whole-numbers.ts';
+import { marketName } from '#operator-api/sandbox/market-name.ts';
 import { pathShape } from '#operator-api/sandbox/path-shape.ts';
 import { agentStates, bookSides } from '#sandbox/agents/market-conditions.ts';
 import { endpoint } from '#operator-api/declaration/endpoint.ts';
@@ -11,11 +12,6 @@ const bounds = { min: -900_000, max: 9 * million } as const;
 const longestSeconds = 86_400;
 
 const control = { scope: 'market:control', sandboxOnly: 'simulation' } as const;
-const marketName = (description: string) =>
-  z
-    .string()
-    .regex(/^[A-Z0-9]{2,24}(?:_[A-Z0-9]{2,12})?$/, 'must be the name of a pair or a contract')
-    .meta({ description, examples: ['BTCUSDT'] });
 const names = z
   .array(marketName('A pair or a contract.'))
   .min(1)

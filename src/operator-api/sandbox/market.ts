@@ -2,13 +2,14 @@ import type { z } from 'zod';
 import { million } from '#base/whole-numbers.ts';
 import type { MarketCondition } from '#sandbox/agents/market-conditions.ts';
 import { lengthMs } from '#sandbox/agents/value-path.ts';
-import type { MarketControls, SimulatedMarket, SimulatedValue } from '#sandbox/market-simulation.ts';
+import type { MarketControls, SimulatedMarket, SimulatedValue } from '#sandbox/market-controls.ts';
 import { pathFault, pathOf, type PathShape } from '#sandbox/path-shapes.ts';
 import type { HandlersOf } from '#operator-api/handlers.ts';
 import type { OperatorContext } from '#operator-api/operator-context.ts';
 import { createRequestMemory } from '#operator-api/requests/act.ts';
-import { brokenRule, invalidBody, Problem } from '#operator-api/requests/problems.ts';
+import { brokenRule, Problem } from '#operator-api/requests/problems.ts';
 import type { marketEndpoints } from '#operator-api/sandbox/market-endpoints.ts';
+import { requireKnown, simulationOf } from '#operator-api/sandbox/simulation-of.ts';
 
 type Endpoints = typeof marketEndpoints;
 type MarketAnswer = z.input<Endpoints['getMarket']['answer']>['markets'][number];
@@ -36,35 +37,24 @@ const usdDecimals = 10;
 /** Paths whose name promises no chance have none unless it is asked for. */
 const calmPaths: ReadonlySet<PathShape['kind']> = new Set(['jump', 'flashCrash', 'depeg', 'segments']);
 
-/** @throws Problem naming the first member of a list that is none of those that traders know. */
-function requireKnown(member: string, named: readonly string[], known: readonly string[]): void {
-  const unknown = named.findIndex((each) => !known.includes(each));
-  if (unknown >= 0)
-    throw invalidBody(`/${member}/${unknown}`, `must be one of ${known.join(', ')}, which the traders know`);
-}
-
 /** Handlers of the simulated market; served only where there is one. DEC-FUT-65, DEC-CLU-23, DEC-KIT-60. */
 export function marketHandlers(context: OperatorContext): HandlersOf<Endpoints> {
   const { clock } = context;
   const once = createRequestMemory(context);
-  const simulationOf = (): MarketControls => {
-    if (context.simulation === null) throw new Problem('unknownPath');
-    return context.simulation;
-  };
   /** Once what is asked for is sound. */
   const requireActing = ({ isActing }: MarketControls): void => {
     if (!isActing) throw new Problem('tradersElsewhere');
   };
   return {
     getMarket: () => {
-      const simulation = simulationOf();
+      const simulation = simulationOf(context);
       const { isActing } = simulation;
       const values = simulation.values().map((value) => shownValue(value, clock.now()));
       return { isActing, markets: simulation.markets().map(shown), values };
     },
     setMarketCondition: (request) =>
       once('setMarketCondition', request, async () => {
-        const simulation = simulationOf();
+        const simulation = simulationOf(context);
         const { markets, agents, sides, spreadPpm, depthPpm, tradesPpm, seconds } = request.body;
         const known = simulation.markets().map(({ name }) => name);
         requireKnown('markets', markets, known);
@@ -82,13 +72,13 @@ export function marketHandlers(context: OperatorContext): HandlersOf<Endpoints> 
       }),
     clearMarketConditions: (request) =>
       once('clearMarketConditions', request, async () => {
-        const simulation = simulationOf();
+        const simulation = simulationOf(context);
         requireActing(simulation);
         return { ended: simulation.clearConditions() };
       }),
     followPath: (request) =>
       once('followPath', request, async () => {
-        const simulation = simulationOf();
+        const simulation = simulationOf(context);
         const { assets, path: shape, volatilityPpm = calmPaths.has(shape.kind) ? 0 : million } = request.body;
         requireKnown('assets', assets, simulation.assets);
         const path = pathOf(shape, volatilityPpm / million);
@@ -100,13 +90,13 @@ export function marketHandlers(context: OperatorContext): HandlersOf<Endpoints> 
       }),
     clearPaths: (request) =>
       once('clearPaths', request, async () => {
-        const simulation = simulationOf();
+        const simulation = simulationOf(context);
         requireActing(simulation);
         return { ended: simulation.clearPaths() };
       }),
     moveMarket: (request) =>
       once('move', request, async () => {
-        const simulation = simulationOf();
+        const simulation = simulationOf(context);
         const { assets, changePpm, seconds } = request.body;
         requireKnown('assets', assets, simulation.assets);
         requireActing(simulation);

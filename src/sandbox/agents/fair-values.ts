@@ -1,6 +1,6 @@
 import type { Prng } from '#base/prng.ts';
 import type { AssetProfile } from '#sandbox/agents/market-profile.ts';
-import { FollowedPath, type ValuePath } from '#sandbox/agents/value-path.ts';
+import { FollowedPath, type FollowedValue, type ValuePath } from '#sandbox/agents/value-path.ts';
 import { createVolatilityRegime, type VolatilityRegime } from '#sandbox/agents/volatility-regime.ts';
 
 const dayMs = 86_400_000;
@@ -33,13 +33,16 @@ export interface FairValues {
   move(code: string, logDelta: number, durationMs: number): void;
   /** Lets a value follow a path from where it is; `null`: none. Takes the place of an earlier path or move. */
   follow(code: string, path: ValuePath | null): void;
-  /** The path that a value follows; `null`: none. */
-  followedBy(code: string): FollowedPath | null;
+  /** Lets a value go where it is led, likewise. */
+  lead(code: string, led: FollowedValue): void;
+  /** What a value follows; `null`: nothing. */
+  followedBy(code: string): FollowedValue | null;
 }
 
 /** The current fair value of an asset. */
 export interface FairValue {
   readonly usd: number;
+  readonly profile: AssetProfile;
 }
 
 /** The price of one asset in another. */
@@ -50,8 +53,9 @@ export interface FairRatio {
   momentum(): number;
 }
 
-/** No value moves further from its initial one, whatever it is told: the logarithm of a factor. */
-const mostDeviation = Math.log(1000);
+/** No value becomes more than so many times its initial one, or less than its inverse, whatever it is told. */
+export const greatestFactor = 1000;
+const mostDeviation = Math.log(greatestFactor);
 const bounded = (deviation: number): number => Math.max(-mostDeviation, Math.min(mostDeviation, deviation));
 /** On a path a value moves no faster. */
 const fastestPerMs = Math.log(1.2) / 1000;
@@ -68,7 +72,7 @@ class MovingValue implements FairValue {
   #deviation = 0;
   #moveLog = 0;
   #moveLeftMs = 0;
-  #followed: FollowedPath | null = null;
+  #followed: FollowedValue | null = null;
   /** Deviation where the path began, and how far from the path it is meant to be. */
   #pathStart = 0;
   #beside = 0;
@@ -106,13 +110,13 @@ class MovingValue implements FairValue {
     this.usd = this.profile.initialUsd * Math.exp(this.#deviation);
   }
 
-  get followed(): FollowedPath | null {
+  get followed(): FollowedValue | null {
     return this.#followed;
   }
 
-  follow(path: ValuePath | null): void {
+  follow(followed: FollowedValue | null): void {
     this.#moveLeftMs = 0;
-    this.#followed = path === null ? null : new FollowedPath(path);
+    this.#followed = followed;
     this.#pathStart = this.#deviation;
     this.#beside = 0;
   }
@@ -125,7 +129,7 @@ class MovingValue implements FairValue {
   }
 
   /** The step on a path: where chance and trades moved it beside the path it stays, within its reach. */
-  #stepOn(followed: FollowedPath, elapsedMs: number, chance: number): number {
+  #stepOn(followed: FollowedValue, elapsedMs: number, chance: number): number {
     followed.advance(elapsedMs);
     this.#beside = followed.within(this.#beside + chance * followed.path.volatility);
     const missing = bounded(this.#pathStart + followed.log + this.#beside) - this.#deviation;
@@ -216,7 +220,8 @@ export function createFairValues(profiles: readonly AssetProfile[], prng: Prng):
     },
     pull: (code, logDelta) => fairValueOf(code).pull(Math.max(-0.05, Math.min(0.05, logDelta))),
     hear: (code, usd) => fairValueOf(code).hear(usd),
-    follow: (code, path) => fairValueOf(code).follow(path),
+    follow: (code, path) => fairValueOf(code).follow(path === null ? null : new FollowedPath(path)),
+    lead: (code, led) => fairValueOf(code).follow(led),
     followedBy: (code) => fairValueOf(code).followed,
   };
 }

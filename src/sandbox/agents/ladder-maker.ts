@@ -41,6 +41,8 @@ const touchTolerance = 0.4;
 /** Inventory worth this many nearest levels counts as full. */
 const fullInventoryLevels = 300;
 const wholeLadderOrders = 450;
+/** On a steep path: ladders that follow level by level would be left behind, and with them the prices. */
+const steepOrders = 80;
 /**
  * In history: worth of the best level as a part of the expected flow of a step; of the outer one as a multiple of the
  * usual flow, less in storms.
@@ -85,8 +87,11 @@ export function createLadderMaker(plan: MakerPlan, ports: MakerPorts): Agent {
     const fullness = ports.holdings.inventoryUsd() / (plan.levelUsd * fullInventoryLevels);
     return fair - (Math.tanh(fullness) * plan.skewHalfSpreads * fair * market.profile.halfSpreadBps) / 10_000;
   };
-  /** Whether somebody could trade at a best quote and gain: then it is moved at once. */
-  const isLeft = (middle: number): boolean => plan.shape.hasBest && (middle < touch.bid || middle > touch.ask);
+  /** Whether somebody could trade at a quote and gain: then it is moved at once, an outer one on paths alone. */
+  const isLeft = (middle: number): boolean => {
+    const gap = plan.shape.hasBest ? 0 : plan.shape.gapTicks;
+    return (plan.shape.hasBest || market.isLed) && (middle < touch.bid - gap || middle > touch.ask + gap);
+  };
   const moveTouch = (middle: number): void => {
     const halfSpread = market.halfSpreadTicks();
     const bid = Math.max(1, Math.round(middle - halfSpread));
@@ -129,6 +134,7 @@ export function createLadderMaker(plan: MakerPlan, ports: MakerPorts): Agent {
     const { pace, now } = moment;
     if (!market.open || (pace === 'history' && !plan.shape.hasBest)) return nothing;
     const middle = middleNow();
+    const isSteep = market.isLed && isLeft(middle);
     const isWhole = moment.whole || market.isLaidAnew;
     if (pace === 'live' && !isWhole && isEarly(now, dueAt, plan.intervalMs) && !isLeft(middle)) return nothing;
     dueAt = now + plan.intervalMs;
@@ -140,7 +146,7 @@ export function createLadderMaker(plan: MakerPlan, ports: MakerPorts): Agent {
         : ladder.change(touch, fold.restingOf(account, market.rules.id), {
             lotsAt: (price, distanceCells) => market.lotsWorth(usd * (1 + distanceCells * plan.growthPerCell), price),
             levelsMax: wholeLadderOrders,
-            placeMax: isWhole ? wholeLadderOrders : plan.placeMax,
+            placeMax: isWhole ? wholeLadderOrders : isSteep ? steepOrders : plan.placeMax,
           });
     const place = withinFunds(ports, change.place.map(sized));
     if (change.cancel.length === 0 && place.length === 0) return nothing;

@@ -17,6 +17,8 @@ import { createMarketActivity } from '#sandbox/agents/market-activity.ts';
 import { anchorToMarket, marketNews } from '#sandbox/agents/market-news.ts';
 import { heedConditions } from '#sandbox/agents/heed-conditions.ts';
 import type { MarketConditions } from '#sandbox/agents/market-conditions.ts';
+import { createPathLeader } from '#sandbox/agents/path-leader.ts';
+import { createReplayTraders } from '#sandbox/agents/replay-traders.ts';
 import { mergePlacements } from '#sandbox/agents/merge-placements.ts';
 import { createNoiseTaker, type NoiseTaker, type Trader } from '#sandbox/agents/noise-taker.ts';
 import type { ParticipantFold } from '#sandbox/agents/participant-fold.ts';
@@ -24,6 +26,8 @@ import { createParticipantFold } from '#sandbox/agents/participant-fold.ts';
 import { calmLeverage, type Participant } from '#sandbox/agents/participants.ts';
 import { type TradedContract, type TradedMarket, tradedMarkets } from '#sandbox/agents/traded-market.ts';
 import { createTrendFollower } from '#sandbox/agents/trend-follower.ts';
+import { withdrawFirst } from '#sandbox/agents/withdraw-first.ts';
+import type { MarketReplays } from '#sandbox/replays/market-replays.ts';
 import { demoAccountNamed, type ParticipantName } from '#sandbox/demo-accounts.ts';
 import { demoPrng } from '#sandbox/demo-identity.ts';
 
@@ -35,6 +39,8 @@ import { demoPrng } from '#sandbox/demo-identity.ts';
 export interface MarketParticipants {
   readonly fold: ParticipantFold;
   readonly pairs: readonly TradedMarket[];
+  /** Pairs and contracts. */
+  readonly markets: readonly TradedMarket[];
   /** Moves the fair value of an asset to a multiple of it, evenly over a time. @throws RangeError without a profile. */
   move(code: string, factor: number, durationMs: number): void;
   /** What assets are worth, to be read and to be led. */
@@ -48,6 +54,12 @@ export interface MarketParticipants {
   act(moment: Moment): readonly Command[];
   /** Commands of whomever acts in these markets, less what their conditions forbid. DEC-KIT-61. */
   allowed(commands: readonly Command[]): readonly Command[];
+}
+
+/** What participants are told to do. */
+export interface MarketSchedule {
+  readonly conditions: MarketConditions;
+  readonly replays: MarketReplays;
 }
 
 /** Who trades at random in each kind of market, and the name of their chance. */
@@ -93,13 +105,16 @@ function ladderMakerOf({ market, name, plan }: Maker, parts: AgentParts): Agent 
   return createLadderMaker(plan, { ...traderIn(market, name, parts), market, fold: parts.fold, prng });
 }
 
+/** Those who trade at random in a market. */
+const takersIn = (market: TradedMarket, parts: AgentParts): readonly Trader[] =>
+  noiseTakers[market.kind].names.map((name) => traderIn(market, name, parts));
+
 function noiseTakerOf(market: TradedMarket, parts: AgentParts): NoiseTaker {
-  const { names, chance } = noiseTakers[market.kind];
   return createNoiseTaker({
-    accounts: names.map((name) => traderIn(market, name, parts)),
+    accounts: takersIn(market, parts),
     market,
     fold: parts.fold,
-    prng: parts.chance(`${chance}/${market.rules.name}`),
+    prng: parts.chance(`${noiseTakers[market.kind].chance}/${market.rules.name}`),
     flow: market.profile,
     silenceMsMost,
   });
@@ -199,7 +214,7 @@ export async function createMarketParticipants(
   queries: ExchangeQueries,
   participants: readonly Participant[],
   seed: string,
-  conditions: MarketConditions,
+  { conditions, replays }: MarketSchedule,
 ): Promise<MarketParticipants> {
   const listing = await queries.listing();
   const startSeed = `${seed}/${(await queries.position()).seq}`;
@@ -219,9 +234,14 @@ export async function createMarketParticipants(
   const parts = { fold, participants, chance };
   const noise = new Map(markets.map((market) => [market, noiseTakerOf(market, parts)]));
   const index = createHistoryIndex(traded.contracts);
+  const tradersOf = new Map(markets.map((market) => [market, takersIn(market, parts)]));
+  const tradersIn = (market: TradedMarket) => tradersOf.get(market)!;
+  const replaying = createReplayTraders({ replays, markets, values, tradersIn });
   const agents = [
     ...makers.map((maker) => ladderMakerOf(maker, parts)),
     index,
+    replaying,
+    ...traded.pairs.map((pair) => createPathLeader({ trader: tradersIn(pair)[0]!, pair })),
     ...traded.pairs.map((pair) => noise.get(pair)!),
     ...traded.pairs.flatMap((pair) => trendFollowersOf(pair, parts)),
     createCrowd(traded.contracts, chance('crowd')),
@@ -235,7 +255,11 @@ export async function createMarketParticipants(
   const actedAt = (moment: Moment): readonly Command[] => {
     if (pace === 'live') {
       clearing.laidOut();
-      return agents.flatMap((agent) => agent.act(moment));
+      const led = new Set(markets.filter(({ isLed }) => isLed).map(({ rules }) => rules.id));
+      return withdrawFirst(
+        agents.flatMap((agent) => agent.act(moment)),
+        led,
+      );
     }
     const early = [...noise.values()].flatMap((taker) => taker.actEarly(moment));
     const others = agents.flatMap((agent) => agent.act(moment));
@@ -244,11 +268,15 @@ export async function createMarketParticipants(
   return {
     fold,
     pairs: traded.pairs,
+    markets,
     values,
     move: (code, factor, durationMs) => values.move(code, Math.log(factor), durationMs),
     approach: (moment) => {
       pace = moment.pace;
       heeded.takeUp(moment.now);
+      replaying.approach(moment);
+      for (const market of markets)
+        market.isLed = [market.base, market.quote].some(({ code }) => values.followedBy(code) !== null);
       values.advance(moment.elapsedMs, moment.now);
       activity.advance(moment.elapsedMs, moment.now);
       return pace === 'live' ? nothing : index.onTheWay();

@@ -130,7 +130,7 @@ export function createNoiseTaker(ports: TakerPorts): NoiseTaker {
     return cancel.length === 0 ? nothing : [{ kind: 'requote', account, symbol: market.rules.id, cancel, place: [] }];
   };
   const countIn = ({ now, elapsedMs }: Moment): number => {
-    const { trades } = market.condition;
+    const trades = market.isReplayed ? 0 : market.condition.trades;
     const count = arrivals((flow.tradesPerSecond * market.activity * trades * elapsedMs) / 1000, elapsedMs);
     const isSilent = trades > 0 && ports.silenceMsMost !== undefined && Math.abs(now - lastAt) >= ports.silenceMsMost;
     if (count === 0 && !isSilent) return 0;

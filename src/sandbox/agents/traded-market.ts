@@ -26,6 +26,10 @@ export interface TradedMarket {
   condition: MarketCondition;
   /** Whether makers build their ladders anew in this step: their orders were cancelled. */
   isLaidAnew: boolean;
+  /** Whether a recording is replayed in it: nobody trades at random then. */
+  isReplayed: boolean;
+  /** Whether a path or a recording leads the value of its base or quote. */
+  isLed: boolean;
   /** Best quotes of the innermost maker and their middle, in ticks; 0 before its first ladder. */
   quotedBid: number;
   quotedAsk: number;
@@ -46,6 +50,8 @@ export interface TradedMarket {
   momentum(): number;
   /** Usual move of the price over so much time at the volatility of the moment, in ticks. */
   moveTicks(ms: number): number;
+  /** Lots of one whole coin of the base asset, with fractions. */
+  readonly lotsPerCoin: number;
   /** Worth of a number of lots at the fair price, in US dollars. */
   usdOfLots(lots: number): number;
   /** Worth of an amount of the base asset's smallest unit, in US dollars. */
@@ -162,6 +168,9 @@ function createMarket(kind: TradedMarket['kind'], parts: MarketParts, lotsPerCoi
     },
     condition: usualCondition,
     isLaidAnew: false,
+    isReplayed: false,
+    isLed: false,
+    lotsPerCoin,
     quotedBid: 0,
     quotedAsk: 0,
     quotedMid: 0,

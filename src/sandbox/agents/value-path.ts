@@ -21,8 +21,21 @@ export interface ValuePath {
 export const lengthMs = ({ segments }: Pick<ValuePath, 'segments'>): number =>
   segments.reduce((sum, { durationMs }) => sum + durationMs, 0);
 
+/** Where a value is led, step by step. Its logarithms count from the value at its beginning. */
+export interface FollowedValue {
+  readonly path: Pick<ValuePath, 'kind' | 'volatility'>;
+  /** Logarithm of where it is led. */
+  readonly log: number;
+  /** 0: it is over. */
+  readonly leftMs: number;
+  /** Goes on by so much time. */
+  advance(elapsedMs: number): void;
+  /** The nearest to a distance from there, as a logarithm, that is allowed. */
+  within(distance: number): number;
+}
+
 /** A path that a value follows. Its logarithms count from the value at its beginning. DEC-KIT-63. */
-export class FollowedPath {
+export class FollowedPath implements FollowedValue {
   readonly path: ValuePath;
   /** Logarithm of where the path is. */
   log = 0;

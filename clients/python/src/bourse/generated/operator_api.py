@@ -4589,6 +4589,95 @@ class MoveMarketAnswer(TypedDict):
     """When it is over. Milliseconds since 1970 UTC."""
 
 
+class StartReplayAnswer(TypedDict):
+    id: str
+    """Id of the replay."""
+    market: str
+    """The pair or contract."""
+    format: Literal["trades", "candles"]
+    """What the record is of."""
+    factor: str
+    """How many times as fast as it was, on the clock of the exchange."""
+    volumePpm: int
+    """How much is traded, in parts per million of what was recorded; 0: prices alone."""
+    price: Literal["recorded", "present"]
+    """recorded: prices as they were; present: their changes, from the price of now on."""
+    state: Literal["waiting", "playing", "over", "ended"]
+    """waiting: it begins later; playing; over: all of it was played; ended: another path or move took its
+    place."""
+    startAt: int
+    """When it begins or began. Milliseconds since 1970 UTC."""
+    endsAt: int
+    """When it is or was over. Milliseconds since 1970 UTC."""
+    recordedFrom: int
+    """When the first trade or candle was recorded. Milliseconds since 1970 UTC."""
+    entries: int
+    """Trades or candles of the record."""
+    played: int
+    """How many of them have begun."""
+
+
+class ListReplaysAnswerItemsItem(TypedDict):
+    id: str
+    """Id of the replay."""
+    market: str
+    """The pair or contract."""
+    format: Literal["trades", "candles"]
+    """What the record is of."""
+    factor: str
+    """How many times as fast as it was, on the clock of the exchange."""
+    volumePpm: int
+    """How much is traded, in parts per million of what was recorded; 0: prices alone."""
+    price: Literal["recorded", "present"]
+    """recorded: prices as they were; present: their changes, from the price of now on."""
+    state: Literal["waiting", "playing", "over", "ended"]
+    """waiting: it begins later; playing; over: all of it was played; ended: another path or move took its
+    place."""
+    startAt: int
+    """When it begins or began. Milliseconds since 1970 UTC."""
+    endsAt: int
+    """When it is or was over. Milliseconds since 1970 UTC."""
+    recordedFrom: int
+    """When the first trade or candle was recorded. Milliseconds since 1970 UTC."""
+    entries: int
+    """Trades or candles of the record."""
+    played: int
+    """How many of them have begun."""
+
+
+class ListReplaysAnswer(TypedDict):
+    items: list[ListReplaysAnswerItemsItem]
+    """In the order in which they were asked for."""
+
+
+class EndReplayAnswer(TypedDict):
+    id: str
+    """Id of the replay."""
+    market: str
+    """The pair or contract."""
+    format: Literal["trades", "candles"]
+    """What the record is of."""
+    factor: str
+    """How many times as fast as it was, on the clock of the exchange."""
+    volumePpm: int
+    """How much is traded, in parts per million of what was recorded; 0: prices alone."""
+    price: Literal["recorded", "present"]
+    """recorded: prices as they were; present: their changes, from the price of now on."""
+    state: Literal["waiting", "playing", "over", "ended"]
+    """waiting: it begins later; playing; over: all of it was played; ended: another path or move took its
+    place."""
+    startAt: int
+    """When it begins or began. Milliseconds since 1970 UTC."""
+    endsAt: int
+    """When it is or was over. Milliseconds since 1970 UTC."""
+    recordedFrom: int
+    """When the first trade or candle was recorded. Milliseconds since 1970 UTC."""
+    entries: int
+    """Trades or candles of the record."""
+    played: int
+    """How many of them have begun."""
+
+
 class StatesAnswerStatesItem(TypedDict):
     name: str
     """Its name."""
@@ -9037,6 +9126,68 @@ class OperatorApi(ABC):
             OperatorEndpoint("moveMarket", "POST", "/v1/market/moves", False, ()),
             {},
             {"assets": assets, "changePpm": change_ppm, "seconds": seconds, "reason": reason},
+        )
+        return answer
+
+    async def start_replay(
+        self,
+        *,
+        market: str,
+        format: Literal["trades", "candles"],
+        record: str,
+        start_at: int | None = None,
+        factor: str | None = None,
+        volume_ppm: int | None = None,
+        price: Literal["recorded", "present"] | None = None,
+        seed: str | None = None,
+        reason: str | None = None,
+    ) -> StartReplayAnswer:
+        """Lets the simulated traders trade what was recorded elsewhere, with real orders. The record is CSV in
+        the columns of the public dumps, with or without header, or NDJSON of the same names; times in
+        milliseconds or microseconds. Nobody trades at random in the market meanwhile. It takes the place of a
+        path of the base asset, and ends with the process.
+
+        - market: A pair or a contract.
+        - format: What the record is of.
+        - record: Trades or candles, one a line.
+        - start_at: When it begins; unless sent, now. Milliseconds since 1970 UTC.
+        - factor: How many times as fast as it was, on the clock of the exchange.
+        - volume_ppm: How much is traded, in parts per million of what was recorded; 0: prices alone.
+        - price: recorded: prices as they were; present: their changes, from the price of now on.
+        - seed: Decides what a record leaves open: the sizes of trades within candles.
+        - reason: Why; kept, and shown to operators only.
+        """
+        answer: StartReplayAnswer = await self._call(
+            OperatorEndpoint("startReplay", "POST", "/v1/market/replays", False, ()),
+            {},
+            {"market": market, "format": format, "record": record, "startAt": start_at, "factor": factor, "volumePpm": volume_ppm, "price": price, "seed": seed, "reason": reason},
+        )
+        return answer
+
+    async def list_replays(self) -> ListReplaysAnswer:
+        """Replays that wait or play, with how far they are, and the last ones that are over."""
+        answer: ListReplaysAnswer = await self._call(
+            OperatorEndpoint("listReplays", "GET", "/v1/market/replays", False, ()),
+            {},
+            None,
+        )
+        return answer
+
+    async def end_replay(
+        self,
+        *,
+        id: str,
+        reason: str | None = None,
+    ) -> EndReplayAnswer:
+        """Ends a replay where it is, and forgets it.
+
+        - id: Id of the replay.
+        - reason: Why; kept, and shown to operators only.
+        """
+        answer: EndReplayAnswer = await self._call(
+            OperatorEndpoint("endReplay", "DELETE", "/v1/market/replays/{id}", False, ()),
+            {"id": id, "reason": reason},
+            None,
         )
         return answer
 
