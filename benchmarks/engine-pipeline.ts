@@ -30,7 +30,7 @@ async function run(size: BenchSize, report: (line: BenchLine) => void): Promise<
       {
         name: 'engine/pipeline',
         unit: 'op/s',
-        must: atLeast(10),
+        must: atLeast(5),
         aim: atLeast(20),
         note:
           `W1, ${cut.sample} operations a sample, 1,000 accounts, client ids, one operation a ms; ` +

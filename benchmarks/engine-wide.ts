@@ -30,7 +30,7 @@ async function run(size: BenchSize, report: (line: BenchLine) => void): Promise<
       {
         name: 'engine/wide',
         unit: 'op/s',
-        must: atLeast(0.5),
+        must: atLeast(0.45),
         aim: atLeast(0.8),
         note: `${symbols} symbols, ${accounts} accounts, ${prefill} resting orders; against engine/pipeline`,
       },

@@ -134,7 +134,7 @@ async function measureCosts(
     const reads = await Promise.all(
       calls.map(async (call) => ({ ...call, bytes: await send(exchange.demo.base_url, readRequest(call)) })),
     );
-    const line = { name: 'futures/reads-cpu', must: atMost(20), aim: atMost(1.1) };
+    const line = { name: 'futures/reads-cpu', must: atMost(4), aim: atMost(1.1) };
     return await measureReadCosts(line, reads, { pid: exchange.child.pid!, port: exchange.port, move, size });
   } finally {
     mover.stop();

@@ -55,7 +55,7 @@ async function measure(
     suffix === '' ? { must: atMost(must), aim: atMost(aim) } : { must: null, aim: null };
   const note = `${what}; processor time of the process; against Fastify + HMAC + such an answer`;
   const micros = [costs.exchange.map(cpuMicroseconds), costs.baseline.map(cpuMicroseconds)] as const;
-  report(compared({ name: `http/order-cpu${suffix}`, unit: 'µs/req', ...guards(2.6, 1.4), note }, ...micros));
+  report(compared({ name: `http/order-cpu${suffix}`, unit: 'µs/req', ...guards(2.5, 1.4), note }, ...micros));
   const rates = costs.exchange.map(rateOf);
   const rateLine = { name: `http/order-durable${suffix}`, unit: 'req/s', must: null, aim: null };
   const rateNote = `${what}; against the same as above`;
@@ -64,7 +64,7 @@ async function measure(
   const p99 = async (server: Server): Promise<number> => (await run(server, { ...load, rate: half })).p99Ms;
   const tails = await interleave({ exchange: () => p99(exchange), baseline: () => p99(baseline) }, size.samples);
   const tailNote = `p99 at ${half.toFixed(0)} req/s, half of the rate above, counted from when each request fell due`;
-  const tailLine = { name: `http/order-latency${suffix}`, unit: 'ms', ...guards(3, 1.5), note: tailNote };
+  const tailLine = { name: `http/order-latency${suffix}`, unit: 'ms', ...guards(5, 1.5), note: tailNote };
   report(compared(tailLine, tails.exchange, tails.baseline));
 }
 

@@ -207,7 +207,7 @@ async function measureCosts(exchange: ExchangeProcess, orderId: string, size: Be
     const reads = await Promise.all(
       calls.map(async (call) => ({ ...call, bytes: await send(exchange, readRequest(call)) })),
     );
-    const line = { name: 'http/reads-cpu', must: atMost(2.6), aim: atMost(1.1) };
+    const line = { name: 'http/reads-cpu', must: atMost(3), aim: atMost(1.1) };
     return await measureReadCosts(line, reads, { pid: exchange.child.pid!, port: exchange.port, move, size });
   } finally {
     mover.stop();
