@@ -43,11 +43,7 @@ class LongestFirst extends BaseSequencer {
  * Tests of clients that run a second time, with an exchange that is a node which follows: see
  * `test/follower-exchange.ts`. With `BOURSE_TEST_FOLLOWER` set, all tests have such an exchange, and run once.
  */
-const ofFollowers = [
-  'test/api/{listen-keys,orders}.test.ts',
-  'test/operator/accounts.test.ts',
-  'test/streams/push-order.test.ts',
-];
+const ofFollowers = ['test/api/{listen-keys,orders}.test.ts', 'test/streams/push-order.test.ts'];
 const isThroughFollower = process.env['BOURSE_TEST_FOLLOWER'] !== undefined;
 const all = { extends: true, test: { name: 'all', include: ['src/**/*.test.ts', 'test/**/*.test.ts'] } } as const;
 const follower = {

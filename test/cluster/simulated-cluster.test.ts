@@ -3,7 +3,7 @@ import { createFoundingJournal } from './founding-journal.ts';
 import { runCluster } from './simulated-cluster.ts';
 
 /** 8 by default; more by `BOURSE_TEST_CLUSTERS`, from the seed `BOURSE_TEST_CLUSTER_SEED` on. */
-const runs = Number(process.env['BOURSE_TEST_CLUSTERS'] ?? 8);
+const runs = Number(process.env['BOURSE_TEST_CLUSTERS'] ?? 6);
 const firstSeed = Number(process.env['BOURSE_TEST_CLUSTER_SEED'] ?? 1);
 type Report = Awaited<ReturnType<typeof runCluster>>;
 /** What the first run came to, to be compared with another of the same seed. */

@@ -41,7 +41,7 @@ function changed(disk: MemoryDisk, path: string, change: (content: Uint8Array) =
 }
 
 /** Bits that are flipped, one at a time; `BOURSE_TEST_FLIPS` asks for more. */
-const flips = Number(process.env['BOURSE_TEST_FLIPS'] ?? 800);
+const flips = Number(process.env['BOURSE_TEST_FLIPS'] ?? 400);
 
 /** Where each batch of the active segment begins, and where the last one ends. */
 function batchOffsets(content: Uint8Array): readonly number[] {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { runKillRounds } from './kill-rounds.ts';
 
-const kills = Number(process.env['BOURSE_TEST_KILLS'] ?? 4);
+const kills = Number(process.env['BOURSE_TEST_KILLS'] ?? 3);
 
 test(
   `DEC-ORD-23, I22 I23 I24: ${kills} kills under load lose nothing acknowledged and double nothing`,

@@ -11,7 +11,7 @@ import { openingSymbols } from '../oracle/opening.ts';
 import { SideBySide } from '../oracle/side-by-side.ts';
 
 /** 50,000 by default; more by `BOURSE_TEST_OPERATIONS`. */
-const operations = Number(process.env['BOURSE_TEST_OPERATIONS'] ?? 50_000);
+const operations = Number(process.env['BOURSE_TEST_OPERATIONS'] ?? 30_000);
 const seeds = Array.from({ length: 8 }, (_, index) => 1000 + index);
 const coverage = new Coverage(wantedCells);
 

@@ -6,7 +6,7 @@ import { ScarceStream } from '../oracle/scarce-stream.ts';
 import { SideBySide } from '../oracle/side-by-side.ts';
 
 /** A case is one order against a random small book. 20,000 by default; more by `BOURSE_TEST_CASES`. */
-const cases = Number(process.env['BOURSE_TEST_CASES'] ?? 20_000);
+const cases = Number(process.env['BOURSE_TEST_CASES'] ?? 12_000);
 /** Orders of one exchange: few, so that its money stays as scarce as it began. */
 const casesPerExchange = 100;
 const parts = Array.from({ length: 5 }, (_, index) => index);

@@ -9,7 +9,7 @@ import { createEngine, type StateMachine } from '#engine/create-engine.ts';
 import { createSimulateOrder } from '#engine/spot/simulate-order.ts';
 import { listingOf } from '../permissive-listing.ts';
 
-const cases = Number(process.env['BOURSE_TEST_CASES'] ?? 20_000);
+const cases = Number(process.env['BOURSE_TEST_CASES'] ?? 12_000);
 const firstUser = 4;
 const users = 4;
 const rich = 10n ** 17n;
