@@ -24,6 +24,7 @@ const entries = [
   'client/client.ts',
   'testing/testing.ts',
   'testing/operator-declarations.ts',
+  'testing/scenario/scenario-json-schema.ts',
 ];
 
 const esmPackages = /^(?:@noble|@scure|abitype|ox|viem|zod)(?:\/|$)/;

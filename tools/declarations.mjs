@@ -10,6 +10,7 @@ import ts from 'typescript';
 const files = [
   ...['client', 'bourse-client', 'bourse-error', 'client-options', 'endpoint-calls'].map((name) => `client/${name}`),
   ...['testing', 'start-bourse', 'test-exchange', 'operator-problem'].map((name) => `testing/${name}`),
+  ...['run-scenario', 'scenario-run'].map((name) => `testing/${name}`),
 ];
 
 /** Writes them below `output`, where the code of `src/testing` and `src/client` was put before. */

@@ -34,7 +34,7 @@ const mayImport = {
     'webhooks',
   ],
   'operator-commands': ['base', 'http', 'operator-api'],
-  testing: ['client', 'http', 'operator-api', 'sandbox', 'operator-commands', 'main'],
+  testing: ['base', 'client', 'http', 'operator-api', 'sandbox', 'operator-commands', 'main'],
 };
 
 /**

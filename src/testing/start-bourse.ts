@@ -1,11 +1,13 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
-import { BourseClient } from '#client/client.ts';
+import type { BourseClient, ClientOptions } from '#client/client.ts';
 import { loadConfiguration } from '#main/configuration/config.ts';
 import type { Configuration } from '#main/configuration-schema.ts';
-import { openHosted } from '#main/states/sandbox-host.ts';
+import type { RunningExchange } from '#main/composition/open-exchange.ts';
+import { openHosted, withPorts } from '#main/states/sandbox-host.ts';
 import { claimDataDirectory, layoutOf } from '#main/storage/data-directory.ts';
 import type { DemoFile } from '#sandbox/sandbox-files.ts';
 import { operatorCalls } from '#testing/operator-client.ts';
@@ -40,9 +42,9 @@ async function startIn(root: string, config: Configuration, remove: () => void):
   const directory = layoutOf(root);
   const claim = claimDataDirectory(directory);
   let failure: Error | null = null;
-  try {
-    const exchange = await openHosted({
-      ...{ config, directory, version, log: pino({ level: 'silent' }) },
+  const open = async (settings: Configuration): Promise<RunningExchange> => {
+    const opened = await openHosted({
+      ...{ config: settings, directory, version, log: pino({ level: 'silent' }) },
       tell: () => {},
       onServing: () => {},
       onFailed: (error) => {
@@ -51,48 +53,69 @@ async function startIn(root: string, config: Configuration, remove: () => void):
       onStepDown: () => {},
       stopped: new Promise(() => {}),
     });
-    if (exchange === null) throw new Error('the exchange was stopped before it was open');
+    if (opened === null) throw new Error('the exchange was stopped before it was open');
+    return opened;
+  };
+  try {
+    let exchange: RunningExchange | null = await open(config);
+    const settings = withPorts(config, exchange.addresses);
     const demo = JSON.parse(readFileSync(directory.demoFile, 'utf8')) as DemoFile;
+    let turn: Promise<void> = Promise.resolve();
+    const restartOnce = async (downMs: number): Promise<void> => {
+      await exchange?.close();
+      exchange = null;
+      await pause(downMs);
+      exchange = await open(settings);
+    };
     let closing: Promise<void> | null = null;
     const clients: BourseClient[] = [];
     const closeOnce = async (): Promise<void> => {
       try {
         for (const client of clients) await client.close();
-        await exchange.close();
+        await exchange?.close();
       } finally {
         claim.release();
         remove();
       }
       if (failure !== null) throw failure;
     };
+    const restart = (downMs = 0): Promise<void> => {
+      if (closing !== null) return Promise.reject(new Error('the exchange was closed'));
+      const restarted = turn.then(() => restartOnce(downMs));
+      turn = restarted.catch(() => {});
+      return restarted;
+    };
     const close = (): Promise<void> => {
-      closing ??= closeOnce();
+      closing ??= turn.then(closeOnce);
       return closing;
     };
     const addresses = addressesOf(demo);
+    // Loaded here alone: the command that starts exchanges for scenarios has to do without until then.
+    const { BourseClient: Client } = await import('#client/client.ts');
     const client: TestExchange['client'] = (account, options) => {
-      const made = clientOf(addresses, account, options);
+      const made = new Client({ ...clientOptionsOf(addresses, account), ...options });
       clients.push(made);
       return made;
     };
-    return { ...addresses, client, close, [Symbol.asyncDispose]: close };
+    return { ...addresses, client, restart, close, [Symbol.asyncDispose]: close };
   } catch (error) {
     claim.release();
     throw error;
   }
 }
 
-type Addresses = Omit<TestExchange, 'client' | 'close' | typeof Symbol.asyncDispose>;
+type Addresses = Omit<TestExchange, 'client' | 'restart' | 'close' | typeof Symbol.asyncDispose>;
 
-function clientOf(
+/** What a client of an account needs. @throws TypeError where there is no account of that name */
+function clientOptionsOf(
   { baseUrl, futuresBaseUrl, wsUrl, accounts }: Addresses,
-  ...[account, options]: Parameters<TestExchange['client']>
-): BourseClient {
+  account: Parameters<TestExchange['client']>[0],
+): ClientOptions {
   const key = typeof account === 'string' ? accounts[account] : account;
   if (typeof account === 'string' && !Object.hasOwn(accounts, account))
     throw new TypeError(`there is no account ${account}`);
   const { apiKey, secretKey } = key ?? {};
-  return new BourseClient({ baseUrl, futuresBaseUrl, wsUrl, apiKey, secretKey, ...options });
+  return { baseUrl, futuresBaseUrl, wsUrl, apiKey, secretKey };
 }
 
 function addressesOf(demo: DemoFile): Addresses {

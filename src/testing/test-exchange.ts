@@ -47,6 +47,11 @@ export interface TestExchange {
    */
   client(account?: string | Pick<TestAccount, 'apiKey' | 'secretKey'>, options?: ClientOptions): BourseClient;
   /**
+   * Closes it, waits for so many milliseconds of the machine, and starts it again on the same ports and from the same
+   * directory. Websockets are closed with 1001. What a process alone knows, such as rules of faults, is gone.
+   */
+  restart(downMs?: number): Promise<void>;
+  /**
    * Closes it and removes its directory: nothing of it is left in the process. Repeated calls wait for the first.
    * Rejects where the exchange had failed before, once all is removed.
    */

@@ -20,6 +20,7 @@ import { addProofCommands } from '#main/commands/proof-commands.ts';
 import { hintsOnStart } from '#main/configuration/start-hint.ts';
 import { addDoctorOptions, addExchangeDoctor, type DoctorParts } from '#main/doctor/doctor-command.ts';
 import { addReconcileCommand } from '#main/commands/reconcile-commands.ts';
+import { addScenarioCommands } from '#main/commands/scenario-commands.ts';
 import { readPrivateFile } from '#main/secrets/private-file.ts';
 import { addSetupCommand } from '#main/setup/setup-command.ts';
 import { addOperatorCommands } from '#operator-commands/operator-commands.ts';
@@ -116,6 +117,7 @@ function programOf(
   const surroundings: Surroundings = { environment, readFile, readPrivateFile, pause: (ms) => setTimeout(ms) };
   const later = (work: Work): void => take({ work });
   addReconcileCommand(program, surroundings, later);
+  addScenarioCommands(program, surroundings, later);
   addSetupCommand(program, later);
   const op = addOperatorCommands(program, { surroundings, later, word: operatorWord(argv) });
   const doctor = { surroundings, version, later };

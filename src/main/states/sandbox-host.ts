@@ -247,7 +247,7 @@ const shownFork = ({ id, state, addresses }: Fork): Fork => ({ id, state, addres
 const portOf = (url: string): number => Number(new URL(url).port);
 
 /** The same settings with the ports that the exchange got. */
-function withPorts(config: Configuration, addresses: Fork['addresses']): Configuration {
+export function withPorts(config: Configuration, addresses: Fork['addresses']): Configuration {
   const futures = config.futuresPort === null ? null : portOf(addresses.futuresBaseUrl);
   return {
     ...config,

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { type Catalogue, catalogue } from '#operator-api/catalogue.ts';
+import type { AnyOperatorEndpoint } from '#operator-api/declaration/endpoint.ts';
+import { OperatorProblem } from '#testing/operator-problem.ts';
+import type { StepAnswer } from '#testing/scenario/step-answer.ts';
+import { accountOf, type Action, action, type World } from '#testing/scenario/world.ts';
+
+/*
+ * Calls of the operator API as actions: they take the members that the endpoint has in path, query and body, side by
+ * side, and the name of an account of the scenario in place of its uid.
+ */
+
+/** Members of a call. */
+export type Members = Readonly<Record<string, unknown>>;
+type Id = keyof Catalogue;
+
+/** Ids of all calls. */
+export const callIds = Object.keys(catalogue) as [Id, ...Id[]];
+
+/** The name of an account of the scenario. */
+export const accountName = () => z.string().min(1).meta({ description: 'Name of an account of the scenario.' });
+
+/** Members of an endpoint, side by side; without a body that refines them beyond each. */
+export function membersOf(id: Id): z.ZodObject {
+  const { parameters, query, body } = catalogue[id] as AnyOperatorEndpoint;
+  const { uid, ...others } = parameters.shape;
+  const ofBody = body instanceof z.ZodObject ? body.shape : {};
+  return z.strictObject({
+    ...(uid === undefined ? {} : { account: accountName() }),
+    ...others,
+    ...query.shape,
+    ...ofBody,
+  });
+}
+
+/** Asks the operator API; a refusal is an answer too. */
+export async function askOperator({ operator }: World, id: Id, members: Members): Promise<StepAnswer> {
+  try {
+    const call = operator[id] as (members: Members) => Promise<unknown>;
+    return { status: 200, code: null, body: await call(members) };
+  } catch (error) {
+    if (!(error instanceof OperatorProblem)) throw error;
+    return { status: error.status, code: error.code, body: { detail: error.message, errors: error.errors } };
+  }
+}
+
+/** What takes back a call that was answered well. `before`: what was read before it. */
+export interface TakenBack {
+  readonly read?: (world: World, members: Members) => Promise<unknown>;
+  readonly undo: (world: World, members: Members, seen: { readonly before: unknown; readonly answer: unknown }) => void;
+}
+
+/** An endpoint as an action. `takenBack`: what a run has to take back of it. */
+export const control = (id: Id, takenBack?: TakenBack): Action =>
+  action(membersOf(id), async (world, { account, ...members }: Members) => {
+    const asked = typeof account === 'string' ? { uid: accountOf(world, account).uid, ...members } : members;
+    const before = await takenBack?.read?.(world, asked);
+    const answer = await askOperator(world, id, asked);
+    if (answer.status === 200) takenBack?.undo(world, asked, { before, answer: answer.body });
+    return answer;
+  });
+
+/** Actions of which a step names exactly one. */
+export function oneOf(actions: Readonly<Record<string, Action>>): Action {
+  const names = Object.keys(actions);
+  const shape = Object.fromEntries(names.map((name) => [name, (actions[name] as Action).schema.optional()]));
+  const schema = z
+    .strictObject(shape)
+    .refine((members) => Object.keys(members).length === 1, `must have exactly one of ${names.join(', ')}`)
+    .meta({ minProperties: 1, maxProperties: 1 });
+  return action(schema, (world, members) => {
+    const [name, inner] = Object.entries(members as Members).find(([, each]) => each !== undefined) as [
+      string,
+      unknown,
+    ];
+    return (actions[name] as Action).run(world, inner);
+  });
+}
