@@ -3,20 +3,21 @@
  * operator API's, which are written out from its catalogue.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import ts from 'typescript';
+import { filesBelow } from './prepare.mjs';
 
-const files = [
-  ...['client', 'bourse-client', 'bourse-error', 'client-options', 'endpoint-calls'].map((name) => `client/${name}`),
-  ...['testing', 'start-bourse', 'test-exchange', 'operator-problem'].map((name) => `testing/${name}`),
-  ...['run-scenario', 'scenario-run'].map((name) => `testing/${name}`),
-];
+const testing = ['testing', 'start-bourse', 'test-exchange', 'operator-problem', 'run-scenario', 'scenario-run'].map(
+  (name) => `testing/${name}.ts`,
+);
 
 /** Writes them below `output`, where the code of `src/testing` and `src/client` was put before. */
 export async function writeDeclarations(source, output) {
-  for (const name of files) {
-    const path = join(source, `${name}.ts`);
+  const isCode = (path) => !path.endsWith('.test.ts');
+  const client = filesBelow(join(source, 'client'), isCode).map((path) => relative(source, path));
+  for (const name of [...client, ...testing]) {
+    const path = join(source, name);
     const { outputText, diagnostics } = ts.transpileDeclaration(readFileSync(path, 'utf8'), {
       fileName: path,
       reportDiagnostics: true,
@@ -25,7 +26,7 @@ export async function writeDeclarations(source, output) {
     const [fault] = diagnostics ?? [];
     if (fault !== undefined) throw new Error(`${path}: ${ts.flattenDiagnosticMessageText(fault.messageText, '\n')}`);
     writeFileSync(
-      join(output, `${name}.d.ts`),
+      join(output, name.replace(/\.ts$/, '.d.ts')),
       outputText.replaceAll(/'#(client|testing)\/(.+?)\.ts'/g, "'../$1/$2.js'"),
     );
   }

@@ -4,7 +4,11 @@ import { completeOptions } from '#client/complete-options.ts';
 import type { EndpointCalls } from '#client/endpoint-calls.ts';
 import { FindOutcome } from '#client/find-outcome.ts';
 import { type CallMembers, endpoints, type EndpointId } from '#client/request-target.ts';
+import { type BookOptions, LocalBook } from '#client/local-book.ts';
+import type { PushOf } from '#client/push-types.ts';
 import { Rest } from '#client/rest.ts';
+import { Streams } from '#client/streams.ts';
+import type { PushHandler, StreamEvents, StreamSubscription } from '#client/subscription.ts';
 
 /** What a client has beside a method for every endpoint. */
 export interface ClientMembers {
@@ -14,6 +18,18 @@ export interface ClientMembers {
   readonly clockOffsetMs: number;
   /** Measures that anew, and answers it. */
   measureClock(): Promise<number>;
+  /**
+   * Hands pushes of a channel to `handler`, for good: lost connections are made again. `channels` makes names. Whoever
+   * subscribes to a channel again shares it, and gets no first state of his own. DEC-KIT-88.
+   * @throws TypeError where the channel is private and the client has no key
+   */
+  subscribe<Name extends string>(
+    channel: Name,
+    handler: PushHandler<PushOf<Name>>,
+    events?: StreamEvents,
+  ): StreamSubscription;
+  /** Keeps the order book of a pair. DEC-KIT-89. @throws TypeError for an option that cannot be used */
+  book(symbol: string, options?: BookOptions): LocalBook;
   /** Ends waits, streams and books. Requests without an answer fail, those that change something as UnknownOutcome. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
@@ -22,10 +38,13 @@ export interface ClientMembers {
 class Client implements ClientMembers {
   readonly #rest: Rest;
   readonly #outcomes: FindOutcome;
+  readonly #streams: Streams;
+  readonly #books = new Set<LocalBook>();
 
   constructor(options: ClientOptions = {}) {
     this.#rest = new Rest(completeOptions(options));
     this.#outcomes = new FindOutcome(this.#rest);
+    this.#streams = new Streams(this.#rest);
   }
 
   get clockOffsetMs(): number {
@@ -40,7 +59,24 @@ class Client implements ClientMembers {
     return this.#call(id, members) as ReturnType<EndpointCalls[Id]>;
   }
 
+  subscribe<Name extends string>(
+    channel: Name,
+    handler: PushHandler<PushOf<Name>>,
+    events: StreamEvents = {},
+  ): StreamSubscription {
+    return this.#streams.subscribe(channel, handler as PushHandler<never>, events);
+  }
+
+  book(symbol: string, options: BookOptions = {}): LocalBook {
+    const onClosed = (): void => void this.#books.delete(book);
+    const book = new LocalBook({ rest: this.#rest, streams: this.#streams, onClosed }, symbol, options);
+    this.#books.add(book);
+    return book;
+  }
+
   async close(): Promise<void> {
+    for (const book of [...this.#books]) book.close();
+    await this.#streams.close();
     this.#rest.close();
   }
 

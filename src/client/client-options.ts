@@ -61,6 +61,8 @@ export interface ClientOptions {
   readonly outcomeWaitMs?: number | undefined;
   /** How pushes are encoded: `protobuf` by itself, or `json`. They are the same to handlers. */
   readonly encoding?: 'protobuf' | 'json' | undefined;
+  /** Gets what handlers of pushes throw; by itself it is thrown on, outside the client. */
+  readonly onError?: ((error: unknown) => void) | undefined;
   readonly fetch?: FetchFunction | undefined;
   readonly WebSocket?: StreamSocketClass | undefined;
 }
@@ -82,6 +84,7 @@ export interface CompleteOptions {
   readonly limitWaitMs: number;
   readonly outcomeWaitMs: number;
   readonly encoding: 'protobuf' | 'json';
+  readonly onError: (error: unknown) => void;
   readonly fetch: FetchFunction;
   readonly WebSocket: StreamSocketClass | null;
 }

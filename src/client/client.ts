@@ -10,3 +10,8 @@ export type {
   StreamSocketClass,
 } from '#client/client-options.ts';
 export type { AnswerOf, EndpointCalls, MembersOf } from '#client/endpoint-calls.ts';
+export type { BookLevel } from '#client/book-side.ts';
+export { channels } from '#client/channels.ts';
+export type { BookCounts, BookOptions, LocalBook } from '#client/local-book.ts';
+export type * from '#client/push-types.ts';
+export type { PushHandler, StreamEvents, StreamSubscription } from '#client/subscription.ts';

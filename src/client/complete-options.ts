@@ -15,6 +15,10 @@ const byThemselves: Omit<CompleteOptions, 'futuresBaseUrl' | 'wsUrl'> = {
   limitWaitMs: 60_000,
   outcomeWaitMs: 20_000,
   encoding: 'protobuf',
+  onError: (error) =>
+    queueMicrotask(() => {
+      throw error;
+    }),
   // Browsers insist on a function that is called as a member of the page.
   fetch: (url, request) => (globalThis.fetch as unknown as FetchFunction)(url, request),
   WebSocket: null,
@@ -33,6 +37,7 @@ const kinds: Readonly<Record<string, string>> = {
   secretKey: 'string',
   waitsForLimits: 'boolean',
   now: 'function',
+  onError: 'function',
   fetch: 'function',
   WebSocket: 'function',
 };
