@@ -44,6 +44,18 @@ module.exports = {
     { name: 'no-cycles', severity: 'error', from: { path: '^src/' }, to: { circular: true } },
     { name: 'no-dead-files', severity: 'error', from: { orphan: true, path: '^src/', pathNot: tests }, to: {} },
     {
+      name: 'pages-know-no-server',
+      severity: 'error',
+      from: { path: '^web/', pathNot: tests },
+      to: { path: '^src/', pathNot: '^src/(?:client/|base/decimal\\.ts$|http/site-links\\.ts$)' },
+    },
+    {
+      name: 'the-server-knows-no-pages',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { path: '^web/' },
+    },
+    {
       name: 'nobody-imports-a-test',
       severity: 'error',
       from: {},

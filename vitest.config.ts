@@ -45,7 +45,10 @@ class LongestFirst extends BaseSequencer {
  */
 const ofFollowers = ['test/api/{listen-keys,orders}.test.ts', 'test/streams/push-order.test.ts'];
 const isThroughFollower = process.env['BOURSE_TEST_FOLLOWER'] !== undefined;
-const all = { extends: true, test: { name: 'all', include: ['src/**/*.test.ts', 'test/**/*.test.ts'] } } as const;
+const all = {
+  extends: true,
+  test: { name: 'all', include: ['src/**/*.test.ts', 'web/**/*.test.ts', 'test/**/*.test.ts'] },
+} as const;
 const follower = {
   extends: true,
   test: { name: 'follower', include: ofFollowers, env: { BOURSE_TEST_FOLLOWER: '1' } },

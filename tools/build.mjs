@@ -6,9 +6,10 @@
  * calls looks at the types of everything anyway.
  */
 import { spawn } from 'node:child_process';
-import { chmodSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { build } from 'rolldown';
+import { buildWeb } from './build-web.mjs';
 import { writeDeclarations } from './declarations.mjs';
 import { filesBelow, root } from './prepare.mjs';
 
@@ -67,9 +68,12 @@ if (process.argv[1] === import.meta.filename) {
   const source = join(root, 'src');
   const output = join(root, 'dist');
   const present = filesBelow(source, (path) => path.endsWith('-worker.ts') || entries.includes(relative(source, path)));
-  rmSync(output, { recursive: true, force: true });
+  // The pages are made anew only if they changed.
+  const old = existsSync(output) ? readdirSync(output).filter((name) => name !== 'web') : [];
+  for (const name of old) rmSync(join(output, name), { recursive: true });
   await bundle(source, output, present);
   if (present.includes(join(source, 'testing', 'testing.ts'))) await writeDeclarations(source, output);
+  await buildWeb();
   // Linked as a command when packages are installed, perhaps before it was built.
   chmodSync(join(output, 'main', 'bourse.js'), 0o755);
   process.exitCode = await typesLooked;

@@ -11,9 +11,10 @@ export const bin = (path) => join(root, 'node_modules', path);
 /** Each check: its name and the arguments of the Node process that makes it. */
 export const checks = [
   { name: 'types', run: [bin('typescript-native/bin/tsc'), '--noEmit', '-p', 'tsconfig.json'] },
+  { name: 'types of the pages', run: [bin('typescript-native/bin/tsc'), '--noEmit', '-p', 'web/tsconfig.json'] },
   {
     name: 'floors',
-    run: [bin('dependency-cruiser/bin/dependency-cruise.mjs'), '--config', '.dependency-cruiser.cjs', 'src'],
+    run: [bin('dependency-cruiser/bin/dependency-cruise.mjs'), '--config', '.dependency-cruiser.cjs', 'src', 'web'],
   },
   { name: 'lint', run: [bin('@biomejs/biome/bin/biome'), 'lint', '--error-on-warnings'] },
   { name: 'format', run: [bin('@biomejs/biome/bin/biome'), 'format'] },

@@ -19,6 +19,7 @@ const sourcesOfBuild = [
   'tsconfig.json',
   'tsconfig.build.json',
   'tools/build.mjs',
+  'tools/build-web.mjs',
   'tools/declarations.mjs',
 ];
 
@@ -78,8 +79,12 @@ function installDependencies(say) {
 /** Names, sizes and times of everything the build reads: any edit, addition or removal changes it. */
 function digestOfSources() {
   const hash = createHash('sha256');
-  const files = [...sourcesOfBuild.map((name) => join(root, name)), ...filesBelow(join(root, 'src'))];
-  for (const file of files) {
+  const files = [
+    ...sourcesOfBuild.map((name) => join(root, name)),
+    ...filesBelow(join(root, 'src')),
+    ...filesBelow(join(root, 'web')),
+  ];
+  for (const file of files.filter((path) => existsSync(path))) {
     const { size, mtimeMs } = statSync(file);
     hash.update(`${relative(root, file)}\0${size}\0${mtimeMs}\n`);
   }

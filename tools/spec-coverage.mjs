@@ -14,8 +14,8 @@ const isTest = (path) => /^test\/|^clients\/[^/]+\/tests\//.test(path) || path.e
 
 /** Files by the ids they name. */
 const uses = new Map();
-const isCode = (path) => /\.(?:ts|py)$/.test(path);
-const folders = ['src', 'test', 'clients/python/src', 'clients/python/tests'];
+const isCode = (path) => /\.(?:tsx?|py)$/.test(path);
+const folders = ['src', 'web', 'test', 'clients/python/src', 'clients/python/tests'];
 for (const file of folders.flatMap((folder) => filesBelow(join(root, folder), isCode))) {
   for (const id of new Set(idsIn(readFileSync(file, 'utf8')))) {
     uses.set(id, [...(uses.get(id) ?? []), relative(root, file)]);

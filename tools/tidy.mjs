@@ -12,7 +12,7 @@ import { checkOrder } from './tidy/order-rules.mjs';
 import { syntaxRules } from './tidy/syntax-rules.mjs';
 import { textRules } from './tidy/text-rules.mjs';
 
-const folders = ['src', 'test', 'tools', 'benchmarks', 'docs'];
+const folders = ['src', 'web', 'test', 'tools', 'benchmarks', 'docs'];
 const rootFiles = [
   'README.md',
   'ARCHITECTURE.md',
@@ -30,14 +30,14 @@ function readSource(root, path, isRule) {
   const lines = text.split('\n');
   if (lines.at(-1) === '') lines.pop();
   const source =
-    /\.(ts|mjs)$/.test(path) && !isGenerated ? ts.createSourceFile(path, text, ts.ScriptTarget.ES2023, true) : null;
+    /\.(tsx?|mjs)$/.test(path) && !isGenerated ? ts.createSourceFile(path, text, ts.ScriptTarget.ES2023, true) : null;
   return { path, text, lines, isGenerated, source, isRule, exists: (target) => existsSync(join(root, target)) };
 }
 
 /** Every breach below `root`, in the order of files and lines. */
 export function findBreaches(root) {
   const paths = folders
-    .flatMap((folder) => filesBelow(join(root, folder), (path) => /\.(ts|mjs|cjs|md)$/.test(path)))
+    .flatMap((folder) => filesBelow(join(root, folder), (path) => /\.(tsx?|mjs|cjs|md)$/.test(path)))
     .map((path) => relative(root, path))
     .concat(rootFiles.filter((path) => existsSync(join(root, path))));
   const ruleIds = new Set(readRules(root).flatMap(({ rules }) => rules.map(({ id }) => id)));

@@ -179,12 +179,6 @@ export const wireLimits = {
     /** Accounts whose wrong passwords are counted; the oldest are forgotten. */
     wrongPasswordsKept: 100_000,
   },
-  /** The page at `/`. DEC-REQ-63. */
-  marketPage: {
-    /** Pairs, and contracts. */
-    rows: 50,
-    keptMs: second,
-  },
   /** Wallet. SPEC-WAL-07, SPEC-WAL-08, SPEC-WAL-09, SPEC-WAL-14, SPEC-WAL-18, SPEC-WAL-20, DEC-WAL-29, DEC-WAL-32. */
   wallet: {
     historyDefault: 1000,

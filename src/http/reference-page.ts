@@ -1,6 +1,7 @@
 import Fastify from 'fastify';
 import type { FastifyInstance } from 'fastify';
 import { pageCost, type PageCost, scriptCost, sendPage, SharedPage } from '#http/shared-page.ts';
+import { type SiteHeader, withSiteHeader } from '#http/site-header.ts';
 
 /** Path of the OpenAPI document of a port. */
 export const documentPath = '/openapi.json';
@@ -13,6 +14,8 @@ const referencePolicy = "default-src 'self' 'unsafe-inline' data: blob:; object-
 /** What differs between the pages of several ports. */
 export interface ReferencePage {
   readonly title: string;
+  /** The head of all pages of the port. */
+  readonly header: SiteHeader;
   /** Scripts of this server that the page loads as plug-ins. */
   readonly pluginUrls: readonly string[];
   /** Security scheme of the document that the page asks for at first; default: none. */
@@ -52,7 +55,9 @@ async function answersOf(page: ReferencePage): Promise<ReadonlyMap<string, Refer
   for (const path of Object.keys(served)) {
     const { headers, rawPayload } = await pages.inject({ method: 'GET', url: path });
     const { location, 'content-type': type } = headers;
-    answers.set(path, location === undefined ? new SharedPage(rawPayload, String(type)) : { location });
+    if (location !== undefined) answers.set(path, { location });
+    else if (!String(type).startsWith('text/html')) answers.set(path, new SharedPage(rawPayload, String(type)));
+    else answers.set(path, new SharedPage(await withSiteHeader(rawPayload.toString(), page.header), String(type)));
   }
   await pages.close();
   return answers;

@@ -43,6 +43,9 @@ const coders: Readonly<Record<Coding, (bytes: Buffer) => Promise<Buffer>>> = {
   gzip: (bytes) => gzipped(bytes, { level: 9 }),
 };
 
+/** Bytes of a page in codings that were made before. */
+export type MadeCodings = Readonly<Record<Coding, Buffer>>;
+
 /** A page that is the same for everybody. All answers share one copy in memory, in each coding that was asked for. */
 export class SharedPage {
   readonly type: string;
@@ -50,11 +53,16 @@ export class SharedPage {
   readonly #hash: string;
   readonly #coded = new Map<Coding, Promise<PageForm>>();
 
-  constructor(content: string | Buffer, type: string) {
+  /** `made`: its codings, where they are at hand; else they are made when they are asked for. */
+  constructor(content: string | Buffer, type: string, made?: MadeCodings) {
     const bytes = typeof content === 'string' ? Buffer.from(content) : content;
     this.type = type;
     this.#hash = createHash('sha256').update(bytes).digest('base64url');
     this.#plain = { bytes, etag: `"${this.#hash}"`, coding: null };
+    for (const coding of made === undefined ? [] : codings) {
+      const form = { bytes: (made as MadeCodings)[coding], etag: `"${this.#hash}-${coding}"`, coding };
+      this.#coded.set(coding, Promise.resolve(form));
+    }
   }
 
   get plain(): PageForm {

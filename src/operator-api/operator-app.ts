@@ -7,6 +7,8 @@ import { jsonType } from '#http/fixed-headers.ts';
 import { documentCost, sendPage, SharedPage } from '#http/shared-page.ts';
 import type { RateLimits } from '#http/rate-limits.ts';
 import { documentPath, registerReferencePage } from '#http/reference-page.ts';
+import { officeLinks } from '#http/site-links.ts';
+import { registerOfficePages } from '#operator-api/office-pages.ts';
 import { answerProblem } from '#operator-api/requests/problems.ts';
 import { catalogue } from '#operator-api/catalogue.ts';
 import type { AnyOperatorEndpoint } from '#operator-api/declaration/endpoint.ts';
@@ -75,7 +77,9 @@ export function createOperatorServer(
   registerHealthPages(app, context, metrics);
   registerDocument(app, served, context.version.version);
   registerFavicon(app);
-  registerReferencePage(app, { title: 'Operator API', pluginUrls: [], securityScheme: 'bearer' });
+  registerOfficePages(app, context);
+  const header = { of: 'office', name: context.version.name, links: officeLinks, current: '/docs/' } as const;
+  registerReferencePage(app, { title: 'Operator API', header, pluginUrls: [], securityScheme: 'bearer' });
   registerEndpoints(app, context, served);
   return {
     http: httpServerOf(app),

@@ -24,6 +24,24 @@ describe.runIf(executablePath !== undefined)('the page of the operator API in a 
     expect(watched.elsewhere).toEqual([]);
   });
 
+  test('DEC-WEB-08: the back office shows nothing without a token, which is in no address and no storage', async () => {
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    await page.goto(operator.url);
+    await page.getByLabel('Token').fill('0'.repeat(64));
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('alert').or(page.locator('.field-fault')).waitFor({ timeout: 20_000 });
+    expect(await page.getByText('Your token').count()).toBe(0);
+    await page.getByLabel('Token').fill(rootToken);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'Your token' }).waitFor({ timeout: 20_000 });
+    expect(asked.filter((url) => url.includes(rootToken))).toEqual([]);
+    const stored = 'JSON.stringify([localStorage, sessionStorage, document.cookie])';
+    expect(await page.evaluate(stored)).not.toContain(rootToken);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('Token').waitFor();
+  });
+
   test('DEC-OPR-01: it needs no token, names every group, and sends requests with the token that is typed in', async () => {
     await page.goto(`${operator.url}/docs`);
     for (const group of ['Assets', 'Deposits', 'Withdrawals', 'Accounts', 'Ledger', 'Tokens', 'Chains'])

@@ -64,7 +64,7 @@ function namesOf(source) {
 
 /** No private vocabulary: words that the glossary bans do not come back. */
 export function checkVocabulary({ path, lines, source, isGenerated }) {
-  if (!/^(src|test|tools|benchmarks)\//.test(path) || isGenerated) return [];
+  if (!/^(src|web|test|tools|benchmarks)\//.test(path) || isGenerated) return [];
   bannedWords ??= readBannedWords(readFileSync(glossary, 'utf8'));
   const breaches = [];
   const report = (line, name, isProse) => {

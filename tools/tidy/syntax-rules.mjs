@@ -126,12 +126,13 @@ function checkOutsideWorld(file) {
 
 /** Imports name their floor: `#folder/file.ts` or `.json`, a package, or a `node:` module. */
 function checkImports(file) {
-  if (!/^(src|test|benchmarks)\//.test(file.path)) return [];
+  if (!/^(src|web|test|benchmarks)\//.test(file.path)) return [];
   return judgeNodes(file, (node) => {
     if (!(ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) || !node.moduleSpecifier) return null;
     const target = node.moduleSpecifier.text;
-    if (target.startsWith('#')) return !/^#[\w/.-]+\.(?:ts|json)$/.test(target) && `import of ${target}: name the file`;
-    return file.path.startsWith('src/') && target.startsWith('.') && `relative import ${target}: use #folder/file.ts`;
+    if (target.startsWith('#'))
+      return !/^#[\w/.-]+\.(?:tsx?|css|json)(?:\?worker&url)?$/.test(target) && `import of ${target}: name the file`;
+    return /^(src|web)\//.test(file.path) && target.startsWith('.') && `relative import ${target}: use #folder/file.ts`;
   });
 }
 
@@ -199,7 +200,7 @@ const hasDocComment = (text, statement) =>
 /** Every exported thing of the server and the tools has a doc comment. */
 function checkDocComments(file) {
   const { source, path } = file;
-  if (isTest(path) || !/^(src|tools)\//.test(path)) return [];
+  if (isTest(path) || !/^(src|web|tools)\//.test(path)) return [];
   return source.statements.flatMap((statement, index) => {
     const isExported = (statement.modifiers ?? []).some((modifier) => modifier.kind === ts.SyntaxKind.ExportKeyword);
     if (!isExported || explainsItself(statement) || isOverloadBody(statement, source)) return [];

@@ -28,12 +28,12 @@ const listLinesMax = 600;
 /** A test's title is one string, however long the statement. */
 const testTitle = /^\s*(test|describe)\(['"`]/;
 
-const isCode = (path) => /\.(ts|mjs|cjs)$/.test(path);
+const isCode = (path) => /\.(tsx?|mjs|cjs)$/.test(path);
 const isDocument = (path) => path.endsWith('.md');
 
 /** File and folder names: kebab-case, named for the thing they define. */
 export function checkNames({ path, isGenerated }) {
-  if (isGenerated || !/^(src|test|tools|benchmarks|docs)\//.test(path)) return [];
+  if (isGenerated || !/^(src|web|test|tools|benchmarks|docs)\//.test(path)) return [];
   const breaches = [];
   for (const part of path.split('/')) {
     const stem = part.replace(/^\./, '').replace(/(\.(test|contract|pb|config|d))?\.[a-z0-9]+$/, '');
@@ -142,7 +142,7 @@ export function checkOutsidePapers({ path, lines }) {
 /** Every rule that is cited is in docs/rules; in code also adversarial cases and invariants, such as `E08` and `I1`. */
 export function checkCitedRules({ path, lines, isGenerated, isRule }) {
   if (isGenerated) return [];
-  const idsOf = /^(src|test)\/.*\.ts$/.test(path) ? idsIn : longIdsIn;
+  const idsOf = /^(src|web|test)\/.*\.tsx?$/.test(path) ? idsIn : longIdsIn;
   return lines.flatMap((text, index) =>
     idsOf(text)
       .filter((id) => !isRule(id))

@@ -3,7 +3,8 @@ import { groups } from '#public-api/catalogue.ts';
 import { openApi } from '#public-api/documents/openapi.ts';
 import type { Gateway } from '#public-api/gateway.ts';
 import { registerDemoKeys } from '#public-api/pages/demo-keys.ts';
-import { indexPath, registerIndexPage } from '#public-api/pages/index-page.ts';
+import { registerIndexPage } from '#public-api/pages/index-page.ts';
+import { isShellPage, marketsPath, registerShellPages } from '#public-api/pages/shell-pages.ts';
 import { registerSigningScripts, signingPluginPath } from '#public-api/pages/signing-scripts.ts';
 import { isStreamPage, registerStreamPages } from '#public-api/pages/stream-pages.ts';
 import { faviconPath, registerFavicon } from '#http/favicon.ts';
@@ -12,16 +13,18 @@ import { jsonType } from '#http/fixed-headers.ts';
 import { documentCost, sendPage, SharedPage } from '#http/shared-page.ts';
 import { documentPath, referencePath, registerReferencePage } from '#http/reference-page.ts';
 import { createHttpApp } from '#http/http-app.ts';
+import { publicLinks } from '#http/site-links.ts';
 import type { Listener } from '#http/node-server.ts';
 
 /** Pages about the exchange itself: they need no API key. */
 export const isReferencePage = (path: string): boolean =>
-  path === indexPath ||
+  path === marketsPath ||
   path === faviconPath ||
   path === documentPath ||
   path === referencePath ||
   path.startsWith(`${referencePath}/`) ||
-  isStreamPage(path);
+  isStreamPage(path) ||
+  isShellPage(path);
 
 const relative = { spot: '/', futures: '/' } as const;
 
@@ -49,11 +52,13 @@ export function registerOwnPages(app: FastifyInstance, gateway: Gateway, metrics
   registerHealthPages(app, gateway.context, metrics);
   registerFavicon(app);
   registerIndexPage(app, gateway.context, metrics !== null);
+  registerShellPages(app, gateway.context);
   registerStreamPages(app, gateway);
   registerSigningScripts(app);
   registerDemoKeys(app, gateway);
   registerDocument(app, gateway);
-  registerReferencePage(app, { title: 'API reference', pluginUrls: [signingPluginPath] });
+  const header = { of: 'public', name: gateway.context.version.name, links: publicLinks, current: '/docs/' } as const;
+  registerReferencePage(app, { title: 'API reference', header, pluginUrls: [signingPluginPath] });
 }
 
 /** Whether a URL is one of the exchange's own pages. */

@@ -4,6 +4,8 @@ import { asyncApi, asyncApiPage } from '#websocket/documents/stream-documents.ts
 import type { Gateway } from '#public-api/gateway.ts';
 import { jsonType } from '#http/fixed-headers.ts';
 import { documentCost, sendPage, SharedPage } from '#http/shared-page.ts';
+import { withSiteHeader } from '#http/site-header.ts';
+import { publicLinks } from '#http/site-links.ts';
 
 const documentPath = '/asyncapi.json';
 const protoPath = '/proto/push.proto';
@@ -15,7 +17,7 @@ export const isStreamPage = (path: string): boolean => path === documentPath || 
 
 /** Content security policy: the page contains its style and script, and connects to this server only. */
 const pagePolicy =
-  "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; " +
+  "default-src 'none'; style-src 'self' 'unsafe-inline'; script-src 'unsafe-inline'; " +
   "connect-src 'self' ws: wss:; img-src data:";
 
 /** Registers the AsyncAPI document, its page, and the push schema for download. */
@@ -32,9 +34,10 @@ export function registerStreamPages(app: FastifyInstance, { context }: Gateway):
     }
     return sendPage(request, reply, document.page);
   });
+  const header = { of: 'public', name: context.version.name, links: publicLinks, current: pagePath } as const;
   let page: SharedPage | undefined;
-  app.get(pagePath, { config }, (request, reply) => {
-    page ??= new SharedPage(asyncApiPage(version), htmlType);
+  app.get(pagePath, { config }, async (request, reply) => {
+    page ??= new SharedPage(await withSiteHeader(asyncApiPage(version), header), htmlType);
     return sendPage(request, reply.header('content-security-policy', pagePolicy), page);
   });
   const proto = new SharedPage(pushProto, 'text/plain;charset=utf-8');

@@ -1,0 +1,49 @@
+import { render } from 'preact';
+import '#web/design/tokens.css';
+import '#web/design/base.css';
+import '#web/design/header.css';
+import '#web/design/controls.css';
+import '#web/design/surfaces.css';
+import '#web/shell/shell.css';
+import { publicLinks } from '#http/site-links.ts';
+import { followTheme } from '#web/design/theme.ts';
+import { routes } from '#web/pages/routes.ts';
+import { ConnectionBanner } from '#web/shell/connection-banner.tsx';
+import { exchange } from '#web/shell/exchange-facts.ts';
+import { followLinks, partsOf } from '#web/shell/router.ts';
+import { RouterView } from '#web/shell/router-view.tsx';
+import { SearchTool } from '#web/shell/search.tsx';
+import { Shell } from '#web/shell/shell.tsx';
+import { AccountTool } from '#web/shell/sign-in.tsx';
+
+const documents = [
+  { href: '/docs/', title: 'REST API' },
+  { href: '/docs/streams', title: 'Streams' },
+  { href: '/openapi.json', title: 'OpenAPI' },
+  { href: '/asyncapi.json', title: 'AsyncAPI' },
+  { href: '/proto/push.proto', title: 'push.proto' },
+  ...(exchange.operatorUrl === null ? [] : [{ href: exchange.operatorUrl, title: 'Operators' }]),
+  { href: '/healthz', title: 'Health' },
+  { href: '/version', title: 'Version' },
+];
+
+const App = () => (
+  <Shell
+    links={publicLinks}
+    documents={documents}
+    hasCharts
+    notice={<ConnectionBanner />}
+    tools={
+      <>
+        <SearchTool pages={publicLinks} />
+        <AccountTool />
+      </>
+    }
+  >
+    <RouterView routes={routes} />
+  </Shell>
+);
+
+followTheme();
+followLinks((path) => routes.some((route) => partsOf(route.path, path) !== null));
+render(<App />, document.getElementById('app') as HTMLElement);

@@ -1,0 +1,35 @@
+import { render } from 'preact';
+import '#web/design/tokens.css';
+import '#web/design/base.css';
+import '#web/design/header.css';
+import '#web/design/controls.css';
+import '#web/design/surfaces.css';
+import '#web/shell/shell.css';
+import '#web/office/office.css';
+import { officeLinks } from '#http/site-links.ts';
+import { followTheme } from '#web/design/theme.ts';
+import { officeRoutes } from '#web/office/office-routes.ts';
+import { OperatorTool, SignInCard } from '#web/office/operator-sign-in.tsx';
+import { operator } from '#web/office/operator-session.ts';
+import { followLinks, partsOf } from '#web/shell/router.ts';
+import { RouterView } from '#web/shell/router-view.tsx';
+import { Shell } from '#web/shell/shell.tsx';
+
+const documents = [
+  { href: '/docs/', title: 'Operator API' },
+  { href: '/openapi.json', title: 'OpenAPI' },
+  { href: '/metrics', title: 'Metrics' },
+  { href: '/healthz', title: 'Health' },
+  { href: '/version', title: 'Version' },
+];
+
+/** Nothing is shown to whoever has no token. */
+const App = () => (
+  <Shell links={officeLinks} documents={documents} tools={<OperatorTool />}>
+    {operator.value === null ? <SignInCard /> : <RouterView routes={officeRoutes} />}
+  </Shell>
+);
+
+followTheme();
+followLinks((path) => officeRoutes.some((route) => partsOf(route.path, path) !== null));
+render(<App />, document.getElementById('app') as HTMLElement);

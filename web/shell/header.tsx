@@ -1,0 +1,45 @@
+import type { ComponentChildren } from 'preact';
+import type { SiteLink } from '#http/site-links.ts';
+import { Button } from '#web/design/button.tsx';
+import { LogoIcon, ThemeIcon } from '#web/design/icons.tsx';
+import { isDark, turnTheme } from '#web/design/theme.ts';
+import { exchange } from '#web/shell/exchange-facts.ts';
+import { path } from '#web/shell/router.ts';
+
+const isCurrent = ({ href, under }: SiteLink): boolean =>
+  path.value === href || (under !== undefined && path.value.startsWith(under));
+
+interface HeaderProps {
+  readonly links: readonly SiteLink[];
+  readonly tools: ComponentChildren;
+}
+
+/** Sign of the exchange, its pages, and tools at the right. */
+export const Header = ({ links, tools }: HeaderProps) => (
+  <header class="site-header">
+    <a class="site-logo" href="/" aria-label={`${exchange.name}: home`}>
+      <LogoIcon />
+      <span>{exchange.name}</span>
+    </a>
+    <nav class="site-nav" aria-label="Pages">
+      {links.map((link) => (
+        <a key={link.href} href={link.href} aria-current={isCurrent(link) ? 'page' : undefined}>
+          {link.title}
+        </a>
+      ))}
+    </nav>
+    <div class="site-tools">
+      {exchange.profile === 'sandbox' ? <span class="site-tag">Sandbox</span> : null}
+      {tools}
+      <Button
+        kind="quiet"
+        isIcon
+        aria-label={isDark.value ? 'Light colours' : 'Dark colours'}
+        title={isDark.value ? 'Light colours' : 'Dark colours'}
+        onClick={turnTheme}
+      >
+        <ThemeIcon />
+      </Button>
+    </div>
+  </header>
+);
