@@ -1,0 +1,118 @@
+import { askFutures } from '#web/data/contracts.ts';
+import { ask } from '#web/data/rest.ts';
+import { channels } from '#web/data/streams/pushes.ts';
+import { hear } from '#web/data/streams/streams.ts';
+
+/** A candle to be drawn: open time in seconds since 1970 UTC, prices and volume for the eye. */
+export interface Bar {
+  readonly time: number;
+  readonly open: number;
+  readonly high: number;
+  readonly low: number;
+  readonly close: number;
+  readonly volume: number;
+}
+
+/** Lengths of candles by their names here, with the words of REST, of the streams, and of the futures side. */
+export const intervals = {
+  '1m': { rest: '1m', stream: 'Min1', seconds: 60 },
+  '5m': { rest: '5m', stream: 'Min5', seconds: 300 },
+  '15m': { rest: '15m', stream: 'Min15', seconds: 900 },
+  '30m': { rest: '30m', stream: 'Min30', seconds: 1800 },
+  '1h': { rest: '60m', stream: 'Min60', seconds: 3600 },
+  '4h': { rest: '4h', stream: 'Hour4', seconds: 14_400 },
+  '1D': { rest: '1d', stream: 'Day1', seconds: 86_400 },
+  '1W': { rest: '1W', stream: 'Week1', seconds: 604_800 },
+  '1M': { rest: '1M', stream: 'Month1', seconds: 2_592_000 },
+} as const;
+export type Interval = keyof typeof intervals;
+
+/** Where the candles of a market come from. */
+export interface CandleSource {
+  /** Candles that opened before a time in seconds, oldest first; without one the newest. Empty: there are none. */
+  read(interval: Interval, before: number | null): Promise<readonly Bar[]>;
+  /** Hears the newest candle whenever it changes, until the answered function is called. */
+  follow(interval: Interval, onBar: (bar: Bar) => void): () => void;
+}
+
+/** Candles that are read at once. */
+export const barsAtOnce = 500;
+
+type Row = readonly [openTime: number, open: string, high: string, low: string, close: string, volume: string];
+
+const barOfRow = ([openTime, open, high, low, close, volume]: Row): Bar => ({
+  time: openTime / 1000,
+  open: Number(open),
+  high: Number(high),
+  low: Number(low),
+  close: Number(close),
+  volume: Number(volume),
+});
+
+/** Candles of a pair: history by REST, the current one by the stream. */
+export function pairCandles(symbol: string): CandleSource {
+  return {
+    read: async (interval, before) => {
+      const { rest } = intervals[interval];
+      const range = before === null ? {} : { endTime: before * 1000 - 1 };
+      const rows = await ask<readonly Row[]>('GET', '/api/v3/klines', {
+        symbol,
+        interval: rest,
+        limit: barsAtOnce,
+        ...range,
+      });
+      return rows.map(barOfRow);
+    },
+    follow: (interval, onBar) =>
+      hear(channels.candle(symbol, intervals[interval].stream), ({ candle }) => {
+        if (candle === undefined) return;
+        const { windowStart, open, high, low, close, volume } = candle;
+        onBar(barOfRow([windowStart * 1000, open, high, low, close, volume]));
+      }),
+  };
+}
+
+interface FuturesCandles {
+  readonly time: readonly number[];
+  readonly open: readonly number[];
+  readonly close: readonly number[];
+  readonly high: readonly number[];
+  readonly low: readonly number[];
+  readonly vol: readonly number[];
+}
+
+const barsOf = ({ time, open, close, high, low, vol }: FuturesCandles): readonly Bar[] =>
+  time.map((at, index) => ({
+    time: at,
+    open: open[index] ?? 0,
+    high: high[index] ?? 0,
+    low: low[index] ?? 0,
+    close: close[index] ?? 0,
+    volume: vol[index] ?? 0,
+  }));
+
+const followMs = 2000;
+
+/** Candles of a contract, by REST: the newest is asked for every two seconds while somebody looks. */
+export function contractCandles(symbol: string): CandleSource {
+  const path = `kline/${encodeURIComponent(symbol)}`;
+  const read = async (interval: Interval, end: number, count: number): Promise<readonly Bar[]> => {
+    const { stream, seconds } = intervals[interval];
+    return barsOf(await askFutures(path, { interval: stream, start: Math.max(0, end - count * seconds), end }));
+  };
+  return {
+    read: (interval, before) => read(interval, before === null ? Math.ceil(Date.now() / 1000) : before - 1, barsAtOnce),
+    follow: (interval, onBar) => {
+      const timer = setInterval(() => {
+        if (document.hidden) return;
+        read(interval, Math.ceil(Date.now() / 1000), 2).then(
+          (bars) => bars.forEach(onBar),
+          () => {
+            // The next reading brings it.
+          },
+        );
+      }, followMs);
+      return () => clearInterval(timer);
+    },
+  };
+}

@@ -1,0 +1,135 @@
+import type { OrderPush, OwnDealPush } from '#web/data/streams/pushes.ts';
+
+/** Direction of an order. */
+export type Side = 'BUY' | 'SELL';
+
+/** Kinds of orders as the API names them. */
+export const orderTypes = ['LIMIT', 'LIMIT_MAKER', 'IMMEDIATE_OR_CANCEL', 'FILL_OR_KILL', 'MARKET'] as const;
+export type OrderType = (typeof orderTypes)[number];
+
+/** What orders may be. */
+export const orderStatuses = ['NEW', 'FILLED', 'PARTIALLY_FILLED', 'CANCELED', 'PARTIALLY_CANCELED'] as const;
+export type OrderStatus = (typeof orderStatuses)[number];
+
+/** An order of the account. Decimals are text. */
+export interface Order {
+  readonly symbol: string;
+  readonly id: string;
+  readonly side: Side;
+  readonly type: OrderType;
+  readonly price: string;
+  readonly quantity: string;
+  readonly executed: string;
+  /** What it traded, in the quote asset. */
+  readonly executedQuote: string;
+  readonly status: OrderStatus;
+  /** When it was accepted, milliseconds since 1970 UTC. */
+  readonly at: number;
+}
+
+/** A fill of the account. */
+export interface Fill {
+  readonly symbol: string;
+  readonly id: string;
+  readonly orderId: string;
+  readonly side: Side;
+  readonly price: string;
+  readonly quantity: string;
+  readonly amount: string;
+  readonly fee: string;
+  readonly feeAsset: string;
+  readonly isMaker: boolean;
+  readonly at: number;
+}
+
+/** An order as REST answers it. */
+export interface RestOrder {
+  readonly symbol: string;
+  readonly orderId: string;
+  readonly side: Side;
+  readonly type: OrderType;
+  readonly price: string;
+  readonly origQty: string;
+  readonly executedQty: string;
+  readonly cummulativeQuoteQty: string;
+  readonly status: OrderStatus;
+  readonly time: number;
+}
+
+/** A fill as REST answers it. */
+export interface RestFill {
+  readonly symbol: string;
+  readonly id: string;
+  readonly orderId: string;
+  readonly price: string;
+  readonly qty: string;
+  readonly quoteQty: string;
+  readonly commission: string;
+  readonly commissionAsset: string;
+  readonly time: number;
+  readonly isBuyer: boolean;
+  readonly isMaker: boolean;
+}
+
+/** Whether an order can still trade. */
+export const isOpen = ({ status }: Order): boolean => status === 'NEW' || status === 'PARTIALLY_FILLED';
+
+/** An order from an answer. */
+export const orderOfRest = (order: RestOrder): Order => ({
+  symbol: order.symbol,
+  id: order.orderId,
+  side: order.side,
+  type: order.type,
+  price: order.price,
+  quantity: order.origQty,
+  executed: order.executedQty,
+  executedQuote: order.cummulativeQuoteQty,
+  status: order.status,
+  at: order.time,
+});
+
+const sideOf = (tradeType: number): Side => (tradeType === 1 ? 'BUY' : 'SELL');
+
+/** An order from a push. Wire numbers count from 1: `1 LIMIT_ORDER … 5 MARKET_ORDER`, `1 not traded …`. */
+export const orderOfPush = (symbol: string, push: OrderPush): Order => ({
+  symbol,
+  id: push.id,
+  side: sideOf(push.tradeType),
+  type: orderTypes[push.orderType - 1] ?? 'LIMIT',
+  price: push.price,
+  quantity: push.quantity,
+  executed: push.cumulativeQuantity,
+  executedQuote: push.cumulativeAmount,
+  status: orderStatuses[push.status - 1] ?? 'NEW',
+  at: push.createTime,
+});
+
+/** A fill from an answer. */
+export const fillOfRest = (fill: RestFill): Fill => ({
+  symbol: fill.symbol,
+  id: fill.id,
+  orderId: fill.orderId,
+  side: fill.isBuyer ? 'BUY' : 'SELL',
+  price: fill.price,
+  quantity: fill.qty,
+  amount: fill.quoteQty,
+  fee: fill.commission,
+  feeAsset: fill.commissionAsset,
+  isMaker: fill.isMaker,
+  at: fill.time,
+});
+
+/** A fill from a push. */
+export const fillOfPush = (symbol: string, push: OwnDealPush): Fill => ({
+  symbol,
+  id: push.tradeId,
+  orderId: push.orderId,
+  side: sideOf(push.tradeType),
+  price: push.price,
+  quantity: push.quantity,
+  amount: push.amount,
+  fee: push.feeAmount,
+  feeAsset: push.feeCurrency,
+  isMaker: push.isMaker,
+  at: push.time,
+});
