@@ -6,7 +6,6 @@ import type { AnyOperatorEndpoint } from '#operator-api/declaration/endpoint.ts'
 import { catalogue as publicCatalogue } from '#public-api/catalogue.ts';
 import { type AnyEndpoint, isMutating } from '#public-api/declaration/endpoint.ts';
 import { type FieldFacts, factsOf } from '#public-api/declaration/fields.ts';
-import { wrappedAnswer } from '#public-api/documents/envelope.ts';
 import { callDocstring, pascalCase, snakeCase } from './python-text.ts';
 import { literal, PythonTypes } from './python-types.ts';
 
@@ -94,14 +93,14 @@ function publicCall(id: string, endpoint: AnyEndpoint, types: PythonTypes): Meth
   });
   const isSigned = endpoint.access.kind === 'signed';
   const parts = [id, endpoint.method, endpoint.path, endpoint.surface].map((part) => JSON.stringify(part));
-  const flags = [isSigned, isMutating(endpoint)].map((flag) => (flag ? 'True' : 'False'));
+  const flags = [isSigned, isMutating(endpoint), endpoint.envelope !== 'bare'].map((flag) => (flag ? 'True' : 'False'));
   return {
     id,
     text: descriptionOf(endpoint),
     parameters,
     sent: [dictText(parameters.map(({ name }) => name))],
     endpoint: `Endpoint(${[...parts, ...flags].join(', ')})`,
-    answer: types.typeOf(jsonSchemaOf(wrappedAnswer(endpoint.envelope, endpoint.response)), `${pascalCase(id)}Answer`),
+    answer: types.typeOf(jsonSchemaOf(endpoint.response), `${pascalCase(id)}Answer`),
   };
 }
 

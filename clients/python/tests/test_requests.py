@@ -34,7 +34,7 @@ async def test_endpoints_are_methods_of_their_names(exchange: TestExchange, alic
     drafts = [{"symbol": "BTCUSDT", "side": "BUY", "type": "LIMIT", "quantity": 1, "price": Decimal("9000.50")}] * 2
     assert len(await alice.place_orders(batch_orders=drafts)) == 2
     assert sorted(each["price"] for each in await alice.open_orders()) == ["50000", "9000.5", "9000.5"]
-    assert (await alice.futures_ping())["success"] is True
+    assert abs(await alice.futures_ping() - await alice.exchange_time()) < 60_000
 
 
 async def test_long_batches_go_into_the_body(exchange: TestExchange, alice: BourseClient) -> None:
@@ -133,12 +133,39 @@ async def test_reads_are_sent_again_and_writes_are_not(exchange: TestExchange, a
         match={"path": "/api/v3/depth", "nth": 1}, fault={"kind": "refuse", "status": 503}
     )
     assert (await alice.depth(symbol="BTCUSDT"))["bids"] == []
-    match: AddFaultMatch = {"path": "/api/v3/batchOrders"}
+    match: AddFaultMatch = {"path": "/api/v3/capital/transfer", "method": "POST"}
     await exchange.operator.add_fault(match=match, fault={"kind": "failAfter", "status": 504})
-    draft = {"symbol": "BTCUSDT", "side": "BUY", "type": "LIMIT", "quantity": "0.01", "price": "9000"}
-    with pytest.raises(UnknownOutcome):
-        await alice.place_orders(batch_orders=[draft])
-    assert len(await open_ids(alice)) == 1
+    with pytest.raises(UnknownOutcome) as lost:
+        await alice.transfer(asset="USDT", amount=1, from_account_type="SPOT", to_account_type="FUTURES")
+    assert lost.value.client_id is None
+    rules = await exchange.operator.list_faults()
+    assert [rule["seen"] for rule in rules["items"]][-1] == 1
+
+
+async def test_a_batch_whose_answer_is_lost_is_found(exchange: TestExchange, alice: BourseClient) -> None:
+    """DEC-KIT-91: of its orders one was refused."""
+    match: AddFaultMatch = {"path": "/api/v3/batchOrders", "nth": 1}
+    await exchange.operator.add_fault(match=match, fault={"kind": "failAfter", "status": 504})
+    draft = {"symbol": "BTCUSDT", "side": "BUY", "type": "LIMIT", "price": "9000"}
+    placed = await alice.place_orders(batch_orders=[{**draft, "quantity": "0.01"}, {**draft, "quantity": "1000"}])
+    (order,) = await alice.open_orders(symbol="BTCUSDT")
+    assert [each.get("orderId") for each in placed] == [order["orderId"], None]
+    assert [each.get("code") for each in placed] == [None, -2011]
+
+
+async def test_what_was_not_taken_up_is_told_at_once(exchange: TestExchange, alice: BourseClient) -> None:
+    """DEC-KIT-91: 503 says that nothing happened; where it is not true the order is found all the same."""
+    await exchange.operator.replace_faults(
+        rules=[
+            {"match": {**ORDERS, "nth": 1}, "fault": {"kind": "refuse", "status": 503, "code": 503}},
+            {"match": ORDERS, "fault": {"kind": "failAfter", "status": 503, "code": 503}},
+        ]
+    )
+    with pytest.raises(Refused) as refused:
+        await place(alice)
+    assert refused.value.is_not_taken_up
+    assert await open_ids(alice) == []
+    assert await place(alice) in await open_ids(alice)
 
 
 async def test_whoever_is_told_to_wait_sends_nothing_until_then(exchange: TestExchange) -> None:

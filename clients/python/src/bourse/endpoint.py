@@ -20,6 +20,8 @@ class Endpoint(NamedTuple):
     is_signed: bool
     changes: bool
     """Whether it changes anything: what does is not sent twice without a look."""
+    is_wrapped: bool = False
+    """Whether the answer stands as `data` in an envelope."""
 
 
 class OperatorEndpoint(NamedTuple):

@@ -36,6 +36,9 @@ class Refused(BourseError):
     is_after_unknown: bool = False
     """Whether an earlier try of the same request got no answer: what became of that one is not known by this."""
 
+    is_not_taken_up: bool = False
+    """Whether the exchange takes nothing up for now: the same may be sent again later."""
+
     retry_after: float | None = None
     """So many seconds it said to wait; None: it said nothing."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 import uuid
 from collections.abc import Awaitable, Callable, Mapping
@@ -20,12 +21,31 @@ LOOK_SECONDS = 10.0
 """So long after a lost request may be taken no longer, what became of it is asked for."""
 
 
+Look = Callable[[], Awaitable[Any]]
+"""Looks for what was asked for; None: it is not there."""
+
+
 def new_client_id() -> str:
     """An id of an order or a withdrawal that nobody had before."""
     return f"py-{uuid.uuid4().hex[:24]}"
 
 
-async def found_out(sender: Sender, lost: UnknownOutcome, look: Callable[[], Awaitable[Any]]) -> Any:
+async def once(sender: Sender, endpoint: Endpoint, texts: Mapping[str, str], client_id: str, look: Look) -> Any:
+    """Sends a request once, and answers what came of it, or what `look` finds where that was lost."""
+    try:
+        return await sender.request(endpoint, texts, is_repeatable=False)
+    except UnknownOutcome as lost:
+        lost.client_id = client_id
+        return await found_out(sender, lost, look)
+    except Refused as refusal:
+        # Whoever says that nothing was taken up is believed where nothing is there.
+        found = await look() if refusal.is_not_taken_up else None
+        if found is None:
+            raise
+        return found
+
+
+async def found_out(sender: Sender, lost: UnknownOutcome, look: Look) -> Any:
     """What became of a request that got no answer: what `look` answers once that is not None.
 
     A request is taken for recvWindow after its date, by the exchange's clock. Whoever looks behind that and finds
@@ -55,13 +75,41 @@ async def found_out(sender: Sender, lost: UnknownOutcome, look: Callable[[], Awa
 
 async def place_order(sender: Sender, endpoint: Endpoint, texts: Mapping[str, str]) -> Any:
     """Places an order once, under an id of its own. DEC-KIT-91."""
-    order = {"newClientOrderId": new_client_id(), **texts}
-    reference = {"symbol": order.get("symbol", ""), "origClientOrderId": order["newClientOrderId"]}
-    try:
-        return await sender.request(endpoint, order, is_repeatable=False)
-    except UnknownOutcome as lost:
-        lost.client_id = order["newClientOrderId"]
-        return _placed(await found_out(sender, lost, lambda: _find_order(sender, reference)))
+    order = _named(texts, "newClientOrderId")
+
+    async def look() -> Any:
+        found = await _find_order(sender, _reference(order))
+        return None if found is None else _placed(found)
+
+    return await once(sender, endpoint, order, order["newClientOrderId"], look)
+
+
+async def place_orders(sender: Sender, endpoint: Endpoint, texts: Mapping[str, str]) -> Any:
+    """Places a batch once, each order under an id of its own. DEC-KIT-91."""
+    orders = [_named(order, "newClientOrderId") for order in json.loads(texts["batchOrders"])]
+
+    async def look() -> Any:
+        found = [await _find_order(sender, _reference(order)) for order in orders]
+        # A batch is carried out as a whole: what is not there beside others was refused.
+        return [_placed_of_batch(*each) for each in zip(orders, found, strict=True)] if any(found) else None
+
+    sent = {**texts, "batchOrders": json.dumps(orders, separators=(",", ":"))}
+    return await once(sender, endpoint, sent, ",".join(order["newClientOrderId"] for order in orders), look)
+
+
+def _named(texts: Mapping[str, str], name: str) -> dict[str, str]:
+    return {**texts, name: texts.get(name) or new_client_id()}
+
+
+def _reference(order: Mapping[str, str]) -> dict[str, str]:
+    return {"symbol": order.get("symbol", ""), "origClientOrderId": order["newClientOrderId"]}
+
+
+def _placed_of_batch(order: Mapping[str, str], found: Mapping[str, Any] | None) -> dict[str, Any]:
+    own_id = {"newClientOrderId": order["newClientOrderId"]}
+    if found is None:
+        return {**own_id, "code": UNKNOWN_ORDER, "msg": "It was refused."}
+    return {"symbol": found["symbol"], "orderId": found["orderId"], "orderListId": found["orderListId"], **own_id}
 
 
 async def _find_order(sender: Sender, reference: Mapping[str, str]) -> Any:
@@ -97,19 +145,17 @@ async def cancel_order(sender: Sender, endpoint: Endpoint, texts: Mapping[str, s
 
 async def withdraw(sender: Sender, endpoint: Endpoint, texts: Mapping[str, str]) -> Any:
     """Asks for a withdrawal once, under an id of its own."""
-    sent = {"withdrawOrderId": new_client_id(), **texts}
+    sent = _named(texts, "withdrawOrderId")
     own_id = sent["withdrawOrderId"]
 
     async def look() -> Any:
         rows = await sender.request(WITHDRAWALS, {"coin": sent["coin"]})
-        return next((row for row in rows if row.get("withdrawOrderId") == own_id), None)
+        found = next((row for row in rows if row.get("withdrawOrderId") == own_id), None)
+        if found is None:
+            return None
+        return [{"id": found["id"]}] if endpoint.id == "withdrawApply" else {"id": found["id"]}
 
-    try:
-        return await sender.request(endpoint, sent, is_repeatable=False)
-    except UnknownOutcome as lost:
-        lost.client_id = own_id
-        answer = {"id": (await found_out(sender, lost, look))["id"]}
-        return [answer] if endpoint.id == "withdrawApply" else answer
+    return await once(sender, endpoint, sent, own_id, look)
 
 
 REPEATABLE = frozenset(["renewListenKey", "deleteListenKey"])
@@ -117,6 +163,7 @@ REPEATABLE = frozenset(["renewListenKey", "deleteListenKey"])
 
 FLOWS: Mapping[str, Callable[[Sender, Endpoint, Mapping[str, str]], Awaitable[Any]]] = {
     "placeOrder": place_order,
+    "placeOrders": place_orders,
     "cancelOrder": cancel_order,
     "withdraw": withdraw,
     "withdrawApply": withdraw,

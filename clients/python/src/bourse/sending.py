@@ -19,6 +19,9 @@ from bourse.signing import LONG_QUERY, query_of, signed_query
 SERVER_TIME = Endpoint("serverTime", "GET", "/api/v3/time", "spot", False, False)
 CLOCK_CODES = (700003, -1021)
 """Codes of a request that is dated too early or too late for the exchange."""
+NOT_TAKEN_UP = ((503, 503), (200, 501))
+"""Status and code by which the exchange says that it takes nothing up; a server in front of it says something else."""
+NO_JSON = object()
 UNSENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout, httpx.UnsupportedProtocol)
 """Faults before anything was sent."""
 
@@ -68,13 +71,14 @@ class Sender:
                     raise
                 if isinstance(error, Refused) and error.code in CLOCK_CODES:
                     await self.sync_clock()
-                elif not isinstance(error, Refused):
+                elif not isinstance(error, Refused) or error.is_not_taken_up:
                     await self.settings.wait(0.1 * 2**attempt)
         raise AssertionError("the last try answers or raises")
 
     def _may_be_sent_again(self, error: BourseError, is_repeatable: bool) -> bool:
         if isinstance(error, Refused):
-            return error.status in (418, 429) or error.code in CLOCK_CODES
+            is_waited_out = error.status in (418, 429) or error.code in CLOCK_CODES
+            return is_waited_out or (error.is_not_taken_up and is_repeatable)
         return isinstance(error, NeverArrived) or is_repeatable
 
     async def send(self, endpoint: Endpoint, texts: Mapping[str, str]) -> Any:
@@ -108,21 +112,20 @@ class Sender:
 
     def _answer(self, endpoint: Endpoint, response: httpx.Response) -> Any:
         status = response.status_code
-        try:
-            body = json.loads(response.content, parse_float=Decimal)
-        except ValueError as error:
-            if 400 <= status < 500:
-                body = None
-            else:
-                raise UnknownOutcome(endpoint.id, "the answer is no JSON", status) from error
+        body = _json(response.content)
         told = body if isinstance(body, dict) else {}
-        is_success = 200 <= status < 300 and told.get("success") is not False
-        if is_success:
-            return body
+        is_told_off = endpoint.is_wrapped and (told.get("success") is False or (told and "data" not in told))
+        if 200 <= status < 300 and not is_told_off:
+            if body is NO_JSON:
+                raise UnknownOutcome(endpoint.id, "the answer is no JSON", status)
+            return told["data"] if endpoint.is_wrapped else body
         message = str(told.get("msg") or told.get("message") or "no reason was told")
-        if status >= 500:
-            raise UnknownOutcome(endpoint.id, message, status, told.get("code"))
-        refusal = Refused(endpoint.id, message, status, told.get("code", status))
+        code = told["code"] if isinstance(told.get("code"), int) else status
+        is_not_taken_up = (status, told.get("code")) in NOT_TAKEN_UP
+        if (status >= 500 and not is_not_taken_up) or (endpoint.surface == "futures" and (status, code) == (200, 500)):
+            raise UnknownOutcome(endpoint.id, message, status, code)
+        refusal = Refused(endpoint.id, message, status, code)
+        refusal.is_not_taken_up = is_not_taken_up
         if status in (418, 429):
             refusal.retry_after = _seconds(response.headers.get("retry-after"))
             until = time.monotonic() + (1.0 if refusal.retry_after is None else refusal.retry_after)
@@ -161,6 +164,13 @@ def _dated(error: BourseError, timestamp: int | None) -> BourseError:
     if isinstance(error, UnknownOutcome):
         error.timestamp = timestamp
     return error
+
+
+def _json(content: bytes) -> Any:
+    try:
+        return json.loads(content, parse_float=Decimal)
+    except ValueError:
+        return NO_JSON
 
 
 def _seconds(text: str | None) -> float | None:

@@ -20,12 +20,6 @@ class ServerTimeAnswer(TypedDict):
     serverTime: int
 
 
-class DefaultSymbolsAnswer(TypedDict):
-    code: Literal[200]
-    data: list[str]
-    msg: str | None
-
-
 class ExchangeInfoAnswerRateLimitsItem(TypedDict):
     rateLimitType: Literal["REQUEST_WEIGHT", "UID_WEIGHT", "RAW_REQUESTS", "ORDERS"]
     interval: Literal["SECOND", "MINUTE", "DAY"]
@@ -336,12 +330,6 @@ class UidAnswer(TypedDict):
     uid: str
 
 
-class SelfSymbolsAnswer(TypedDict):
-    code: Literal[200]
-    data: list[str]
-    msg: str | None
-
-
 class AccountAnswerBalancesItem(TypedDict):
     asset: str
     free: str
@@ -363,38 +351,17 @@ class AccountAnswer(TypedDict):
     balances: list[AccountAnswerBalancesItem]
 
 
-class EnableFeeDeductionAnswerData(TypedDict):
-    svcDeductEnable: bool
-
-
 class EnableFeeDeductionAnswer(TypedDict):
-    data: EnableFeeDeductionAnswerData
-    code: Literal[0]
-    msg: str
-    timestamp: int
-
-
-class FeeDeductionAnswerData(TypedDict):
     svcDeductEnable: bool
 
 
 class FeeDeductionAnswer(TypedDict):
-    data: FeeDeductionAnswerData
-    code: Literal[0]
-    msg: str
-    timestamp: int
-
-
-class TradeFeeAnswerData(TypedDict):
-    makerCommission: int | Decimal
-    takerCommission: int | Decimal
+    svcDeductEnable: bool
 
 
 class TradeFeeAnswer(TypedDict):
-    data: TradeFeeAnswerData
-    code: Literal[0]
-    msg: str
-    timestamp: int
+    makerCommission: int | Decimal
+    takerCommission: int | Decimal
 
 
 class CoinConfigurationAnswerItemNetworkListItem(TypedDict):
@@ -615,43 +582,14 @@ class SendsAnswer(TypedDict):
     data: list[SendsAnswerDataItem]
 
 
-class CreateStpGroupAnswerData(TypedDict):
-    tradeGroupName: str
-    tradeGroupId: int
-    createTime: int
-    updateTime: int
-
-
 class CreateStpGroupAnswer(TypedDict):
-    data: CreateStpGroupAnswerData
-    code: Literal[200]
-    msg: str
-    timestamp: int
-
-
-class StpGroupsAnswerDataItem(TypedDict):
     tradeGroupName: str
     tradeGroupId: int
     createTime: int
     updateTime: int
-    tradeGroupUid: str
 
 
-class StpGroupsAnswer(TypedDict):
-    data: list[StpGroupsAnswerDataItem]
-    code: Literal[200]
-    msg: str
-    timestamp: int
-
-
-class DeleteStpGroupAnswer(TypedDict):
-    data: bool
-    code: Literal[200]
-    msg: str
-    timestamp: int
-
-
-class AddStpMembersAnswerData(TypedDict):
+class StpGroupsAnswerItem(TypedDict):
     tradeGroupName: str
     tradeGroupId: int
     createTime: int
@@ -660,13 +598,6 @@ class AddStpMembersAnswerData(TypedDict):
 
 
 class AddStpMembersAnswer(TypedDict):
-    data: AddStpMembersAnswerData
-    code: Literal[200]
-    msg: str
-    timestamp: int
-
-
-class AddStpMembersByGetAnswerData(TypedDict):
     tradeGroupName: str
     tradeGroupId: int
     createTime: int
@@ -675,17 +606,11 @@ class AddStpMembersByGetAnswerData(TypedDict):
 
 
 class AddStpMembersByGetAnswer(TypedDict):
-    data: AddStpMembersByGetAnswerData
-    code: Literal[200]
-    msg: str
-    timestamp: int
-
-
-class RemoveStpMembersAnswer(TypedDict):
-    data: bool
-    code: Literal[200]
-    msg: str
-    timestamp: int
+    tradeGroupName: str
+    tradeGroupId: int
+    createTime: int
+    updateTime: int
+    tradeGroupUid: str
 
 
 class OpenSubAccountAnswer(TypedDict):
@@ -761,28 +686,16 @@ class UniversalTransfersAnswerItem(TypedDict):
     timestamp: int
 
 
-class OpenBrokerSubAccountAnswerDataItem(TypedDict):
+class OpenBrokerSubAccountAnswerItem(TypedDict):
     subAccount: str
     note: str
     timestamp: str
 
 
-class OpenBrokerSubAccountAnswer(TypedDict):
-    code: Literal["0"]
-    message: str
-    data: list[OpenBrokerSubAccountAnswerDataItem]
-
-
-class BrokerSubAccountsAnswerDataItem(TypedDict):
+class BrokerSubAccountsAnswerItem(TypedDict):
     subAccount: str
     note: str
     timestamp: str
-
-
-class BrokerSubAccountsAnswer(TypedDict):
-    code: Literal["0"]
-    message: str
-    data: list[BrokerSubAccountsAnswerDataItem]
 
 
 class BrokerSubAccountStatusAnswer(TypedDict):
@@ -816,16 +729,10 @@ class DeleteBrokerKeyAnswer(TypedDict):
     subAccount: str
 
 
-class EnableBrokerFuturesAnswerDataItem(TypedDict):
+class EnableBrokerFuturesAnswerItem(TypedDict):
     subAccount: str
     isFuturesEnabled: bool
     timestamp: str
-
-
-class EnableBrokerFuturesAnswer(TypedDict):
-    code: Literal["0"]
-    message: str
-    data: list[EnableBrokerFuturesAnswerDataItem]
 
 
 class CreateBrokerDepositAddressAnswer(TypedDict):
@@ -961,7 +868,7 @@ class ReferCodeAnswer(TypedDict):
     referCode: str
 
 
-class AffiliateCommissionAnswerDataResultListItem(TypedDict):
+class AffiliateCommissionAnswerResultListItem(TypedDict):
     uid: str
     account: str
     inviteCode: str
@@ -974,47 +881,33 @@ class AffiliateCommissionAnswerDataResultListItem(TypedDict):
     firstDepositTime: int | None
 
 
-class AffiliateCommissionAnswerData(TypedDict):
+class AffiliateCommissionAnswer(TypedDict):
     pageSize: int
     totalCount: int
     totalPage: int
     currentPage: int
-    resultList: list[AffiliateCommissionAnswerDataResultListItem]
+    resultList: list[AffiliateCommissionAnswerResultListItem]
     usdtAmount: str
     totalCommissionUsdtAmount: str
     totalTradeUsdtAmount: str
     finished: bool
 
 
-class AffiliateCommissionAnswer(TypedDict):
-    success: Literal[True]
-    code: Literal[0]
-    message: str | None
-    data: AffiliateCommissionAnswerData
-
-
-class AffiliatePayoutsAnswerDataResultListItem(TypedDict):
+class AffiliatePayoutsAnswerResultListItem(TypedDict):
     withdrawTime: int
     asset: str
     amount: str
 
 
-class AffiliatePayoutsAnswerData(TypedDict):
+class AffiliatePayoutsAnswer(TypedDict):
     pageSize: int
     totalCount: int
     totalPage: int
     currentPage: int
-    resultList: list[AffiliatePayoutsAnswerDataResultListItem]
+    resultList: list[AffiliatePayoutsAnswerResultListItem]
 
 
-class AffiliatePayoutsAnswer(TypedDict):
-    success: Literal[True]
-    code: Literal[0]
-    message: str | None
-    data: AffiliatePayoutsAnswerData
-
-
-class AffiliateCommissionDetailAnswerDataResultListItem(TypedDict):
+class AffiliateCommissionDetailAnswerResultListItem(TypedDict):
     type: Literal[1, 2, 3]
     sourceType: Literal[1, 2]
     state: Literal[1, 2, 3]
@@ -1030,24 +923,17 @@ class AffiliateCommissionDetailAnswerDataResultListItem(TypedDict):
     currency: str
 
 
-class AffiliateCommissionDetailAnswerData(TypedDict):
+class AffiliateCommissionDetailAnswer(TypedDict):
     pageSize: int
     totalCount: int
     totalPage: int
     currentPage: int
-    resultList: list[AffiliateCommissionDetailAnswerDataResultListItem]
+    resultList: list[AffiliateCommissionDetailAnswerResultListItem]
     totalCommissionUsdtAmount: str
     totalTradeUsdtAmount: str
 
 
-class AffiliateCommissionDetailAnswer(TypedDict):
-    success: Literal[True]
-    code: Literal[0]
-    message: str | None
-    data: AffiliateCommissionDetailAnswerData
-
-
-class AffiliateCampaignsAnswerDataResultListItem(TypedDict):
+class AffiliateCampaignsAnswerResultListItem(TypedDict):
     campaign: str
     inviteCode: str
     createTime: int
@@ -1060,22 +946,15 @@ class AffiliateCampaignsAnswerDataResultListItem(TypedDict):
     commission: str
 
 
-class AffiliateCampaignsAnswerData(TypedDict):
+class AffiliateCampaignsAnswer(TypedDict):
     pageSize: int
     totalCount: int
     totalPage: int
     currentPage: int
-    resultList: list[AffiliateCampaignsAnswerDataResultListItem]
+    resultList: list[AffiliateCampaignsAnswerResultListItem]
 
 
-class AffiliateCampaignsAnswer(TypedDict):
-    success: Literal[True]
-    code: Literal[0]
-    message: str | None
-    data: AffiliateCampaignsAnswerData
-
-
-class AffiliateReferralsAnswerDataResultListItem(TypedDict):
+class AffiliateReferralsAnswerResultListItem(TypedDict):
     uid: str
     account: str
     nickName: str
@@ -1097,22 +976,15 @@ class AffiliateReferralsAnswerDataResultListItem(TypedDict):
     identification: Literal[1, 2, 3, 4]
 
 
-class AffiliateReferralsAnswerData(TypedDict):
+class AffiliateReferralsAnswer(TypedDict):
     pageSize: int
     totalCount: int
     totalPage: int
     currentPage: int
-    resultList: list[AffiliateReferralsAnswerDataResultListItem]
+    resultList: list[AffiliateReferralsAnswerResultListItem]
 
 
-class AffiliateReferralsAnswer(TypedDict):
-    success: Literal[True]
-    code: Literal[0]
-    message: str | None
-    data: AffiliateReferralsAnswerData
-
-
-class SubAffiliatesAnswerDataResultListItem(TypedDict):
+class SubAffiliatesAnswerResultListItem(TypedDict):
     subaffiliateName: str
     subaffiliateMail: str
     campaign: str | None
@@ -1124,19 +996,12 @@ class SubAffiliatesAnswerDataResultListItem(TypedDict):
     commission: str
 
 
-class SubAffiliatesAnswerData(TypedDict):
+class SubAffiliatesAnswer(TypedDict):
     pageSize: int
     totalCount: int
     totalPage: int
     currentPage: int
-    resultList: list[SubAffiliatesAnswerDataResultListItem]
-
-
-class SubAffiliatesAnswer(TypedDict):
-    success: Literal[True]
-    code: Literal[0]
-    message: str | None
-    data: SubAffiliatesAnswerData
+    resultList: list[SubAffiliatesAnswerResultListItem]
 
 
 class CreateListenKeyAnswer(TypedDict):
@@ -1157,13 +1022,7 @@ class DeleteListenKeyAnswer(TypedDict):
     listenKey: str
 
 
-class FuturesPingAnswer(TypedDict):
-    success: Literal[True]
-    code: Literal[0]
-    data: int
-
-
-class FuturesContractsAnswerDataRiskLimitCustomItem(TypedDict):
+class FuturesContractsAnswerRiskLimitCustomItem(TypedDict):
     level: int
     maxVol: int | Decimal
     mmr: int | Decimal
@@ -1171,244 +1030,220 @@ class FuturesContractsAnswerDataRiskLimitCustomItem(TypedDict):
     maxLeverage: int
 
 
-class FuturesContractsAnswerDataTieredFeeRatesItem(TypedDict):
+class FuturesContractsAnswerTieredFeeRatesItem(TypedDict):
     takerFeeRate: int | Decimal
     makerFeeRate: int | Decimal
     minTieredDealAmount: int | Decimal
     maxTieredDealAmount: int | Decimal
-
-
-class FuturesContractsAnswerData(TypedDict):
-    symbol: str
-    displayName: str
-    displayNameEn: str
-    positionOpenType: int
-    baseCoin: str
-    quoteCoin: str
-    settleCoin: str
-    contractSize: int | Decimal
-    minLeverage: int
-    maxLeverage: int
-    priceScale: int
-    volScale: int
-    amountScale: int
-    priceUnit: int | Decimal
-    volUnit: int | Decimal
-    minVol: int | Decimal
-    maxVol: int | Decimal
-    bidLimitPriceRate: int | Decimal
-    askLimitPriceRate: int | Decimal
-    takerFeeRate: int | Decimal
-    makerFeeRate: int | Decimal
-    maintenanceMarginRate: int | Decimal
-    initialMarginRate: int | Decimal
-    riskBaseVol: int | Decimal
-    riskIncrVol: int | Decimal
-    riskLongShortSwitch: int
-    riskBaseVolLong: int | Decimal
-    riskIncrVolLong: int | Decimal
-    riskBaseVolShort: int | Decimal
-    riskIncrVolShort: int | Decimal
-    riskIncrMmr: int | Decimal
-    riskIncrImr: int | Decimal
-    riskLevelLimit: int
-    priceCoefficientVariation: int | Decimal
-    indexOrigin: list[str]
-    state: int
-    apiAllowed: bool
-    conceptPlate: list[str]
-    riskLimitType: Literal["BY_VOLUME", "BY_VALUE"]
-    maxNumOrders: list[int]
-    type: int
-    countryConfigContractMaxLeverage: int
-    baseCoinName: str
-    quoteCoinName: str
-    futureType: Literal[1]
-    conceptPlateId: list[int]
-    isNew: bool
-    isHot: bool
-    isHidden: bool
-    marketOrderMaxLevel: int
-    marketOrderPriceLimitRate1: int | Decimal
-    marketOrderPriceLimitRate2: int | Decimal
-    triggerProtect: int | Decimal
-    appraisal: int
-    showAppraisalCountdown: int
-    automaticDelivery: int
-    depthStepList: list[str]
-    limitMaxVol: int | Decimal
-    threshold: int
-    baseCoinIconUrl: str
-    id: int
-    vid: str
-    baseCoinId: str
-    createTime: int
-    openingTime: int
-    openingCountdownOption: int
-    showBeforeOpen: bool
-    isMaxLeverage: bool
-    isZeroFeeRate: bool
-    isZeroFeeSymbol: bool
-    riskLimitMode: Literal["INCREASE", "CUSTOM"]
-    riskLimitCustom: list[FuturesContractsAnswerDataRiskLimitCustomItem]
-    liquidationFeeRate: int | Decimal
-    feeRateMode: Literal["NORMAL", "LEVERAGE", "TIERED"]
-    leverageFeeRates: list[int | Decimal]
-    tieredFeeRates: list[FuturesContractsAnswerDataTieredFeeRatesItem]
-    tieredDealAmount: int
-    tieredEffectiveDay: int
-    tieredAppointContract: bool
-    tieredExcludeContractId: bool
-    tieredContractIds: list[int]
-    tieredExcludeZeroFee: bool
-    stopOnlyFair: bool
-    statisticType: Literal["ROLLING", "FIXED"]
-    fixedStartTime: int
-    fixedEndTime: int
-
-
-class FuturesContractsAnswerData2ItemRiskLimitCustomItem(TypedDict):
-    level: int
-    maxVol: int | Decimal
-    mmr: int | Decimal
-    imr: int | Decimal
-    maxLeverage: int
-
-
-class FuturesContractsAnswerData2ItemTieredFeeRatesItem(TypedDict):
-    takerFeeRate: int | Decimal
-    makerFeeRate: int | Decimal
-    minTieredDealAmount: int | Decimal
-    maxTieredDealAmount: int | Decimal
-
-
-class FuturesContractsAnswerData2Item(TypedDict):
-    symbol: str
-    displayName: str
-    displayNameEn: str
-    positionOpenType: int
-    baseCoin: str
-    quoteCoin: str
-    settleCoin: str
-    contractSize: int | Decimal
-    minLeverage: int
-    maxLeverage: int
-    priceScale: int
-    volScale: int
-    amountScale: int
-    priceUnit: int | Decimal
-    volUnit: int | Decimal
-    minVol: int | Decimal
-    maxVol: int | Decimal
-    bidLimitPriceRate: int | Decimal
-    askLimitPriceRate: int | Decimal
-    takerFeeRate: int | Decimal
-    makerFeeRate: int | Decimal
-    maintenanceMarginRate: int | Decimal
-    initialMarginRate: int | Decimal
-    riskBaseVol: int | Decimal
-    riskIncrVol: int | Decimal
-    riskLongShortSwitch: int
-    riskBaseVolLong: int | Decimal
-    riskIncrVolLong: int | Decimal
-    riskBaseVolShort: int | Decimal
-    riskIncrVolShort: int | Decimal
-    riskIncrMmr: int | Decimal
-    riskIncrImr: int | Decimal
-    riskLevelLimit: int
-    priceCoefficientVariation: int | Decimal
-    indexOrigin: list[str]
-    state: int
-    apiAllowed: bool
-    conceptPlate: list[str]
-    riskLimitType: Literal["BY_VOLUME", "BY_VALUE"]
-    maxNumOrders: list[int]
-    type: int
-    countryConfigContractMaxLeverage: int
-    baseCoinName: str
-    quoteCoinName: str
-    futureType: Literal[1]
-    conceptPlateId: list[int]
-    isNew: bool
-    isHot: bool
-    isHidden: bool
-    marketOrderMaxLevel: int
-    marketOrderPriceLimitRate1: int | Decimal
-    marketOrderPriceLimitRate2: int | Decimal
-    triggerProtect: int | Decimal
-    appraisal: int
-    showAppraisalCountdown: int
-    automaticDelivery: int
-    depthStepList: list[str]
-    limitMaxVol: int | Decimal
-    threshold: int
-    baseCoinIconUrl: str
-    id: int
-    vid: str
-    baseCoinId: str
-    createTime: int
-    openingTime: int
-    openingCountdownOption: int
-    showBeforeOpen: bool
-    isMaxLeverage: bool
-    isZeroFeeRate: bool
-    isZeroFeeSymbol: bool
-    riskLimitMode: Literal["INCREASE", "CUSTOM"]
-    riskLimitCustom: list[FuturesContractsAnswerData2ItemRiskLimitCustomItem]
-    liquidationFeeRate: int | Decimal
-    feeRateMode: Literal["NORMAL", "LEVERAGE", "TIERED"]
-    leverageFeeRates: list[int | Decimal]
-    tieredFeeRates: list[FuturesContractsAnswerData2ItemTieredFeeRatesItem]
-    tieredDealAmount: int
-    tieredEffectiveDay: int
-    tieredAppointContract: bool
-    tieredExcludeContractId: bool
-    tieredContractIds: list[int]
-    tieredExcludeZeroFee: bool
-    stopOnlyFair: bool
-    statisticType: Literal["ROLLING", "FIXED"]
-    fixedStartTime: int
-    fixedEndTime: int
 
 
 class FuturesContractsAnswer(TypedDict):
-    success: Literal[True]
-    code: Literal[0]
-    data: FuturesContractsAnswerData | list[FuturesContractsAnswerData2Item]
+    symbol: str
+    displayName: str
+    displayNameEn: str
+    positionOpenType: int
+    baseCoin: str
+    quoteCoin: str
+    settleCoin: str
+    contractSize: int | Decimal
+    minLeverage: int
+    maxLeverage: int
+    priceScale: int
+    volScale: int
+    amountScale: int
+    priceUnit: int | Decimal
+    volUnit: int | Decimal
+    minVol: int | Decimal
+    maxVol: int | Decimal
+    bidLimitPriceRate: int | Decimal
+    askLimitPriceRate: int | Decimal
+    takerFeeRate: int | Decimal
+    makerFeeRate: int | Decimal
+    maintenanceMarginRate: int | Decimal
+    initialMarginRate: int | Decimal
+    riskBaseVol: int | Decimal
+    riskIncrVol: int | Decimal
+    riskLongShortSwitch: int
+    riskBaseVolLong: int | Decimal
+    riskIncrVolLong: int | Decimal
+    riskBaseVolShort: int | Decimal
+    riskIncrVolShort: int | Decimal
+    riskIncrMmr: int | Decimal
+    riskIncrImr: int | Decimal
+    riskLevelLimit: int
+    priceCoefficientVariation: int | Decimal
+    indexOrigin: list[str]
+    state: int
+    apiAllowed: bool
+    conceptPlate: list[str]
+    riskLimitType: Literal["BY_VOLUME", "BY_VALUE"]
+    maxNumOrders: list[int]
+    type: int
+    countryConfigContractMaxLeverage: int
+    baseCoinName: str
+    quoteCoinName: str
+    futureType: Literal[1]
+    conceptPlateId: list[int]
+    isNew: bool
+    isHot: bool
+    isHidden: bool
+    marketOrderMaxLevel: int
+    marketOrderPriceLimitRate1: int | Decimal
+    marketOrderPriceLimitRate2: int | Decimal
+    triggerProtect: int | Decimal
+    appraisal: int
+    showAppraisalCountdown: int
+    automaticDelivery: int
+    depthStepList: list[str]
+    limitMaxVol: int | Decimal
+    threshold: int
+    baseCoinIconUrl: str
+    id: int
+    vid: str
+    baseCoinId: str
+    createTime: int
+    openingTime: int
+    openingCountdownOption: int
+    showBeforeOpen: bool
+    isMaxLeverage: bool
+    isZeroFeeRate: bool
+    isZeroFeeSymbol: bool
+    riskLimitMode: Literal["INCREASE", "CUSTOM"]
+    riskLimitCustom: list[FuturesContractsAnswerRiskLimitCustomItem]
+    liquidationFeeRate: int | Decimal
+    feeRateMode: Literal["NORMAL", "LEVERAGE", "TIERED"]
+    leverageFeeRates: list[int | Decimal]
+    tieredFeeRates: list[FuturesContractsAnswerTieredFeeRatesItem]
+    tieredDealAmount: int
+    tieredEffectiveDay: int
+    tieredAppointContract: bool
+    tieredExcludeContractId: bool
+    tieredContractIds: list[int]
+    tieredExcludeZeroFee: bool
+    stopOnlyFair: bool
+    statisticType: Literal["ROLLING", "FIXED"]
+    fixedStartTime: int
+    fixedEndTime: int
 
 
-class FuturesCurrenciesAnswer(TypedDict):
-    success: Literal[True]
-    code: Literal[0]
-    data: list[str]
+class FuturesContractsAnswer2ItemRiskLimitCustomItem(TypedDict):
+    level: int
+    maxVol: int | Decimal
+    mmr: int | Decimal
+    imr: int | Decimal
+    maxLeverage: int
 
 
-class FuturesDepthAnswerData(TypedDict):
+class FuturesContractsAnswer2ItemTieredFeeRatesItem(TypedDict):
+    takerFeeRate: int | Decimal
+    makerFeeRate: int | Decimal
+    minTieredDealAmount: int | Decimal
+    maxTieredDealAmount: int | Decimal
+
+
+class FuturesContractsAnswer2Item(TypedDict):
+    symbol: str
+    displayName: str
+    displayNameEn: str
+    positionOpenType: int
+    baseCoin: str
+    quoteCoin: str
+    settleCoin: str
+    contractSize: int | Decimal
+    minLeverage: int
+    maxLeverage: int
+    priceScale: int
+    volScale: int
+    amountScale: int
+    priceUnit: int | Decimal
+    volUnit: int | Decimal
+    minVol: int | Decimal
+    maxVol: int | Decimal
+    bidLimitPriceRate: int | Decimal
+    askLimitPriceRate: int | Decimal
+    takerFeeRate: int | Decimal
+    makerFeeRate: int | Decimal
+    maintenanceMarginRate: int | Decimal
+    initialMarginRate: int | Decimal
+    riskBaseVol: int | Decimal
+    riskIncrVol: int | Decimal
+    riskLongShortSwitch: int
+    riskBaseVolLong: int | Decimal
+    riskIncrVolLong: int | Decimal
+    riskBaseVolShort: int | Decimal
+    riskIncrVolShort: int | Decimal
+    riskIncrMmr: int | Decimal
+    riskIncrImr: int | Decimal
+    riskLevelLimit: int
+    priceCoefficientVariation: int | Decimal
+    indexOrigin: list[str]
+    state: int
+    apiAllowed: bool
+    conceptPlate: list[str]
+    riskLimitType: Literal["BY_VOLUME", "BY_VALUE"]
+    maxNumOrders: list[int]
+    type: int
+    countryConfigContractMaxLeverage: int
+    baseCoinName: str
+    quoteCoinName: str
+    futureType: Literal[1]
+    conceptPlateId: list[int]
+    isNew: bool
+    isHot: bool
+    isHidden: bool
+    marketOrderMaxLevel: int
+    marketOrderPriceLimitRate1: int | Decimal
+    marketOrderPriceLimitRate2: int | Decimal
+    triggerProtect: int | Decimal
+    appraisal: int
+    showAppraisalCountdown: int
+    automaticDelivery: int
+    depthStepList: list[str]
+    limitMaxVol: int | Decimal
+    threshold: int
+    baseCoinIconUrl: str
+    id: int
+    vid: str
+    baseCoinId: str
+    createTime: int
+    openingTime: int
+    openingCountdownOption: int
+    showBeforeOpen: bool
+    isMaxLeverage: bool
+    isZeroFeeRate: bool
+    isZeroFeeSymbol: bool
+    riskLimitMode: Literal["INCREASE", "CUSTOM"]
+    riskLimitCustom: list[FuturesContractsAnswer2ItemRiskLimitCustomItem]
+    liquidationFeeRate: int | Decimal
+    feeRateMode: Literal["NORMAL", "LEVERAGE", "TIERED"]
+    leverageFeeRates: list[int | Decimal]
+    tieredFeeRates: list[FuturesContractsAnswer2ItemTieredFeeRatesItem]
+    tieredDealAmount: int
+    tieredEffectiveDay: int
+    tieredAppointContract: bool
+    tieredExcludeContractId: bool
+    tieredContractIds: list[int]
+    tieredExcludeZeroFee: bool
+    stopOnlyFair: bool
+    statisticType: Literal["ROLLING", "FIXED"]
+    fixedStartTime: int
+    fixedEndTime: int
+
+
+class FuturesDepthAnswer(TypedDict):
     asks: list[list[int | Decimal]]
     bids: list[list[int | Decimal]]
     version: int
     timestamp: int
 
 
-class FuturesDepthAnswer(TypedDict):
-    success: Literal[True]
-    code: Literal[0]
-    data: FuturesDepthAnswerData
-
-
-class FuturesDepthCommitsAnswerDataItem(TypedDict):
+class FuturesDepthCommitsAnswerItem(TypedDict):
     asks: list[list[int | Decimal]]
     bids: list[list[int | Decimal]]
     version: int
 
 
-class FuturesDepthCommitsAnswer(TypedDict):
-    success: Literal[True]
-    code: Literal[0]
-    data: list[FuturesDepthCommitsAnswerDataItem]
-
-
-class FuturesDealsAnswerDataItem(TypedDict):
+class FuturesDealsAnswerItem(TypedDict):
     p: int | Decimal
     v: int
     T: int
@@ -1417,13 +1252,7 @@ class FuturesDealsAnswerDataItem(TypedDict):
     t: int
 
 
-class FuturesDealsAnswer(TypedDict):
-    success: Literal[True]
-    code: Literal[0]
-    data: list[FuturesDealsAnswerDataItem]
-
-
-class FuturesTickerAnswerDataRiseFallRates(TypedDict):
+class FuturesTickerAnswerRiseFallRates(TypedDict):
     zone: Literal["UTC"]
     r: int | Decimal
     v: int | Decimal
@@ -1432,96 +1261,78 @@ class FuturesTickerAnswerDataRiseFallRates(TypedDict):
     r90: int | Decimal
     r180: int | Decimal
     r365: int | Decimal
-
-
-class FuturesTickerAnswerData(TypedDict):
-    contractId: int
-    symbol: str
-    lastPrice: int | Decimal
-    bid1: int | Decimal
-    ask1: int | Decimal
-    volume24: int
-    amount24: int | Decimal
-    holdVol: int
-    lower24Price: int | Decimal
-    high24Price: int | Decimal
-    riseFallRate: int | Decimal
-    riseFallValue: int | Decimal
-    indexPrice: int | Decimal
-    fairPrice: int | Decimal
-    fundingRate: int | Decimal
-    maxBidPrice: int | Decimal
-    minAskPrice: int | Decimal
-    timestamp: int
-    riseFallRates: FuturesTickerAnswerDataRiseFallRates
-    riseFallRatesOfTimezone: list[int | Decimal]
-
-
-class FuturesTickerAnswerData2ItemRiseFallRates(TypedDict):
-    zone: Literal["UTC"]
-    r: int | Decimal
-    v: int | Decimal
-    r7: int | Decimal
-    r30: int | Decimal
-    r90: int | Decimal
-    r180: int | Decimal
-    r365: int | Decimal
-
-
-class FuturesTickerAnswerData2Item(TypedDict):
-    contractId: int
-    symbol: str
-    lastPrice: int | Decimal
-    bid1: int | Decimal
-    ask1: int | Decimal
-    volume24: int
-    amount24: int | Decimal
-    holdVol: int
-    lower24Price: int | Decimal
-    high24Price: int | Decimal
-    riseFallRate: int | Decimal
-    riseFallValue: int | Decimal
-    indexPrice: int | Decimal
-    fairPrice: int | Decimal
-    fundingRate: int | Decimal
-    maxBidPrice: int | Decimal
-    minAskPrice: int | Decimal
-    timestamp: int
-    riseFallRates: FuturesTickerAnswerData2ItemRiseFallRates
-    riseFallRatesOfTimezone: list[int | Decimal]
 
 
 class FuturesTickerAnswer(TypedDict):
-    success: Literal[True]
-    code: Literal[0]
-    data: FuturesTickerAnswerData | list[FuturesTickerAnswerData2Item]
-
-
-class FuturesIndexPriceAnswerData(TypedDict):
+    contractId: int
     symbol: str
+    lastPrice: int | Decimal
+    bid1: int | Decimal
+    ask1: int | Decimal
+    volume24: int
+    amount24: int | Decimal
+    holdVol: int
+    lower24Price: int | Decimal
+    high24Price: int | Decimal
+    riseFallRate: int | Decimal
+    riseFallValue: int | Decimal
     indexPrice: int | Decimal
+    fairPrice: int | Decimal
+    fundingRate: int | Decimal
+    maxBidPrice: int | Decimal
+    minAskPrice: int | Decimal
     timestamp: int
+    riseFallRates: FuturesTickerAnswerRiseFallRates
+    riseFallRatesOfTimezone: list[int | Decimal]
+
+
+class FuturesTickerAnswer2ItemRiseFallRates(TypedDict):
+    zone: Literal["UTC"]
+    r: int | Decimal
+    v: int | Decimal
+    r7: int | Decimal
+    r30: int | Decimal
+    r90: int | Decimal
+    r180: int | Decimal
+    r365: int | Decimal
+
+
+class FuturesTickerAnswer2Item(TypedDict):
+    contractId: int
+    symbol: str
+    lastPrice: int | Decimal
+    bid1: int | Decimal
+    ask1: int | Decimal
+    volume24: int
+    amount24: int | Decimal
+    holdVol: int
+    lower24Price: int | Decimal
+    high24Price: int | Decimal
+    riseFallRate: int | Decimal
+    riseFallValue: int | Decimal
+    indexPrice: int | Decimal
+    fairPrice: int | Decimal
+    fundingRate: int | Decimal
+    maxBidPrice: int | Decimal
+    minAskPrice: int | Decimal
+    timestamp: int
+    riseFallRates: FuturesTickerAnswer2ItemRiseFallRates
+    riseFallRatesOfTimezone: list[int | Decimal]
 
 
 class FuturesIndexPriceAnswer(TypedDict):
-    success: Literal[True]
-    code: Literal[0]
-    data: FuturesIndexPriceAnswerData
-
-
-class FuturesFairPriceAnswerData(TypedDict):
     symbol: str
-    fairPrice: int | Decimal
+    indexPrice: int | Decimal
     timestamp: int
 
 
 class FuturesFairPriceAnswer(TypedDict):
-    success: Literal[True]
-    code: Literal[0]
-    data: FuturesFairPriceAnswerData
+    symbol: str
+    fairPrice: int | Decimal
+    timestamp: int
 
 
-class FuturesFundingRateAnswerData(TypedDict):
+class FuturesFundingRateAnswer(TypedDict):
     symbol: str
     fundingRate: int | Decimal
     maxFundingRate: int | Decimal
@@ -1531,54 +1342,22 @@ class FuturesFundingRateAnswerData(TypedDict):
     timestamp: int
 
 
-class FuturesFundingRateAnswer(TypedDict):
-    success: Literal[True]
-    code: Literal[0]
-    data: FuturesFundingRateAnswerData
-
-
-class FuturesFundingHistoryAnswerDataResultListItem(TypedDict):
+class FuturesFundingHistoryAnswerResultListItem(TypedDict):
     symbol: str
     fundingRate: int | Decimal
     settleTime: int
     collectCycle: int
 
 
-class FuturesFundingHistoryAnswerData(TypedDict):
+class FuturesFundingHistoryAnswer(TypedDict):
     pageSize: int
     totalCount: int
     totalPage: int
     currentPage: int
-    resultList: list[FuturesFundingHistoryAnswerDataResultListItem]
-
-
-class FuturesFundingHistoryAnswer(TypedDict):
-    success: Literal[True]
-    code: Literal[0]
-    data: FuturesFundingHistoryAnswerData
-
-
-class FuturesCandlesAnswerData(TypedDict):
-    time: list[int]
-    open: list[int | Decimal]
-    close: list[int | Decimal]
-    high: list[int | Decimal]
-    low: list[int | Decimal]
-    vol: list[int | Decimal]
-    amount: list[int | Decimal]
-    realOpen: list[int | Decimal]
-    realClose: list[int | Decimal]
-    realHigh: list[int | Decimal]
-    realLow: list[int | Decimal]
+    resultList: list[FuturesFundingHistoryAnswerResultListItem]
 
 
 class FuturesCandlesAnswer(TypedDict):
-    success: Literal[True]
-    code: Literal[0]
-    data: FuturesCandlesAnswerData
-
-
-class FuturesIndexCandlesAnswerData(TypedDict):
     time: list[int]
     open: list[int | Decimal]
     close: list[int | Decimal]
@@ -1593,12 +1372,6 @@ class FuturesIndexCandlesAnswerData(TypedDict):
 
 
 class FuturesIndexCandlesAnswer(TypedDict):
-    success: Literal[True]
-    code: Literal[0]
-    data: FuturesIndexCandlesAnswerData
-
-
-class FuturesFairCandlesAnswerData(TypedDict):
     time: list[int]
     open: list[int | Decimal]
     close: list[int | Decimal]
@@ -1613,43 +1386,39 @@ class FuturesFairCandlesAnswerData(TypedDict):
 
 
 class FuturesFairCandlesAnswer(TypedDict):
-    success: Literal[True]
-    code: Literal[0]
-    data: FuturesFairCandlesAnswerData
+    time: list[int]
+    open: list[int | Decimal]
+    close: list[int | Decimal]
+    high: list[int | Decimal]
+    low: list[int | Decimal]
+    vol: list[int | Decimal]
+    amount: list[int | Decimal]
+    realOpen: list[int | Decimal]
+    realClose: list[int | Decimal]
+    realHigh: list[int | Decimal]
+    realLow: list[int | Decimal]
 
 
-class FuturesFundAnswerDataItem(TypedDict):
+class FuturesFundAnswerItem(TypedDict):
     symbol: str
     currency: str
     available: int | Decimal
     timestamp: int
 
 
-class FuturesFundAnswer(TypedDict):
-    success: Literal[True]
-    code: Literal[0]
-    data: list[FuturesFundAnswerDataItem]
-
-
-class FuturesFundHistoryAnswerDataResultListItem(TypedDict):
+class FuturesFundHistoryAnswerResultListItem(TypedDict):
     symbol: str
     currency: str
     available: int | Decimal
     snapshotTime: int
 
 
-class FuturesFundHistoryAnswerData(TypedDict):
+class FuturesFundHistoryAnswer(TypedDict):
     pageSize: int
     totalCount: int
     totalPage: int
     currentPage: int
-    resultList: list[FuturesFundHistoryAnswerDataResultListItem]
-
-
-class FuturesFundHistoryAnswer(TypedDict):
-    success: Literal[True]
-    code: Literal[0]
-    data: FuturesFundHistoryAnswerData
+    resultList: list[FuturesFundHistoryAnswerResultListItem]
 
 
 class HistoricalTradesAnswerItem(TypedDict):
@@ -1678,39 +1447,19 @@ class CancelAllOrdersAnswerItem(TypedDict):
     orderListId: Literal[-1]
 
 
-class EnableModelFeeDeductionAnswerData(TypedDict):
-    mxDeductEnable: bool
-
-
 class EnableModelFeeDeductionAnswer(TypedDict):
-    data: EnableModelFeeDeductionAnswerData
-    code: Literal[0]
-    msg: str
-    timestamp: int
-
-
-class ModelFeeDeductionAnswerData(TypedDict):
     mxDeductEnable: bool
 
 
 class ModelFeeDeductionAnswer(TypedDict):
-    data: ModelFeeDeductionAnswerData
-    code: Literal[0]
-    msg: str
-    timestamp: int
+    mxDeductEnable: bool
 
 
-class FuturesFundsAnswerDataItem(TypedDict):
+class FuturesFundsAnswerItem(TypedDict):
     symbol: str
     currency: str
     available: int | Decimal
     timestamp: int
-
-
-class FuturesFundsAnswer(TypedDict):
-    success: Literal[True]
-    code: Literal[0]
-    data: list[FuturesFundsAnswerDataItem]
 
 
 class PublicApi(ABC):
@@ -1723,7 +1472,7 @@ class PublicApi(ABC):
     async def ping(self) -> dict[str, Any]:
         """Tells that the exchange answers."""
         answer: dict[str, Any] = await self._call(
-            Endpoint("ping", "GET", "/api/v3/ping", "spot", False, False),
+            Endpoint("ping", "GET", "/api/v3/ping", "spot", False, False, False),
             {},
         )
         return answer
@@ -1731,15 +1480,15 @@ class PublicApi(ABC):
     async def server_time(self) -> ServerTimeAnswer:
         """The exchange's time."""
         answer: ServerTimeAnswer = await self._call(
-            Endpoint("serverTime", "GET", "/api/v3/time", "spot", False, False),
+            Endpoint("serverTime", "GET", "/api/v3/time", "spot", False, False, False),
             {},
         )
         return answer
 
-    async def default_symbols(self) -> DefaultSymbolsAnswer:
+    async def default_symbols(self) -> list[str]:
         """Names of the pairs that can be traded by API."""
-        answer: DefaultSymbolsAnswer = await self._call(
-            Endpoint("defaultSymbols", "GET", "/api/v3/defaultSymbols", "spot", False, False),
+        answer: list[str] = await self._call(
+            Endpoint("defaultSymbols", "GET", "/api/v3/defaultSymbols", "spot", False, False, True),
             {},
         )
         return answer
@@ -1756,7 +1505,7 @@ class PublicApi(ABC):
         - symbols: Names of pairs, comma-separated or as a JSON array, at most 500.
         """
         answer: ExchangeInfoAnswer = await self._call(
-            Endpoint("exchangeInfo", "GET", "/api/v3/exchangeInfo", "spot", False, False),
+            Endpoint("exchangeInfo", "GET", "/api/v3/exchangeInfo", "spot", False, False, False),
             {"symbol": symbol, "symbols": symbols},
         )
         return answer
@@ -1773,7 +1522,7 @@ class PublicApi(ABC):
         - limit: How many at most. 1 to 5000. By itself 100.
         """
         answer: DepthAnswer = await self._call(
-            Endpoint("depth", "GET", "/api/v3/depth", "spot", False, False),
+            Endpoint("depth", "GET", "/api/v3/depth", "spot", False, False, False),
             {"symbol": symbol, "limit": limit},
         )
         return answer
@@ -1790,7 +1539,7 @@ class PublicApi(ABC):
         - limit: How many at most. 1 to 1000. By itself 500.
         """
         answer: list[TradesAnswerItem] = await self._call(
-            Endpoint("trades", "GET", "/api/v3/trades", "spot", False, False),
+            Endpoint("trades", "GET", "/api/v3/trades", "spot", False, False, False),
             {"symbol": symbol, "limit": limit},
         )
         return answer
@@ -1811,7 +1560,7 @@ class PublicApi(ABC):
         - limit: How many at most. 1 to 1000. By itself 500.
         """
         answer: list[AggregatedTradesAnswerItem] = await self._call(
-            Endpoint("aggregatedTrades", "GET", "/api/v3/aggTrades", "spot", False, False),
+            Endpoint("aggregatedTrades", "GET", "/api/v3/aggTrades", "spot", False, False, False),
             {"symbol": symbol, "startTime": start_time, "endTime": end_time, "limit": limit},
         )
         return answer
@@ -1834,7 +1583,7 @@ class PublicApi(ABC):
         - limit: How many at most. 1 to 1000. By itself 500.
         """
         answer: list[list[int | str]] = await self._call(
-            Endpoint("candles", "GET", "/api/v3/klines", "spot", False, False),
+            Endpoint("candles", "GET", "/api/v3/klines", "spot", False, False, False),
             {"symbol": symbol, "interval": interval, "startTime": start_time, "endTime": end_time, "limit": limit},
         )
         return answer
@@ -1849,7 +1598,7 @@ class PublicApi(ABC):
         - symbol: Name of the pair.
         """
         answer: AveragePriceAnswer = await self._call(
-            Endpoint("averagePrice", "GET", "/api/v3/avgPrice", "spot", False, False),
+            Endpoint("averagePrice", "GET", "/api/v3/avgPrice", "spot", False, False, False),
             {"symbol": symbol},
         )
         return answer
@@ -1867,7 +1616,7 @@ class PublicApi(ABC):
         - symbols: Names of pairs, comma-separated or as a JSON array, at most 500.
         """
         answer: Ticker24hAnswer | list[Ticker24hAnswer2Item] = await self._call(
-            Endpoint("ticker24h", "GET", "/api/v3/ticker/24hr", "spot", False, False),
+            Endpoint("ticker24h", "GET", "/api/v3/ticker/24hr", "spot", False, False, False),
             {"symbol": symbol, "symbols": symbols},
         )
         return answer
@@ -1884,7 +1633,7 @@ class PublicApi(ABC):
         - symbols: Names of pairs, comma-separated or as a JSON array, at most 500.
         """
         answer: PriceTickerAnswer | list[PriceTickerAnswer2Item] = await self._call(
-            Endpoint("priceTicker", "GET", "/api/v3/ticker/price", "spot", False, False),
+            Endpoint("priceTicker", "GET", "/api/v3/ticker/price", "spot", False, False, False),
             {"symbol": symbol, "symbols": symbols},
         )
         return answer
@@ -1901,7 +1650,7 @@ class PublicApi(ABC):
         - symbols: Names of pairs, comma-separated or as a JSON array, at most 500.
         """
         answer: BookTickerAnswer | list[BookTickerAnswer2Item] = await self._call(
-            Endpoint("bookTicker", "GET", "/api/v3/ticker/bookTicker", "spot", False, False),
+            Endpoint("bookTicker", "GET", "/api/v3/ticker/bookTicker", "spot", False, False, False),
             {"symbol": symbol, "symbols": symbols},
         )
         return answer
@@ -1932,7 +1681,7 @@ class PublicApi(ABC):
         - stp_mode: Self-trade prevention; empty: none.
         """
         answer: PlaceOrderAnswer = await self._call(
-            Endpoint("placeOrder", "POST", "/api/v3/order", "spot", True, True),
+            Endpoint("placeOrder", "POST", "/api/v3/order", "spot", True, True, False),
             {"symbol": symbol, "side": side, "type": type, "quantity": quantity, "quoteOrderQty": quote_order_qty, "price": price, "newClientOrderId": new_client_order_id, "stpMode": stp_mode},
         )
         return answer
@@ -1961,7 +1710,7 @@ class PublicApi(ABC):
         - stp_mode: Self-trade prevention; empty: none.
         """
         answer: dict[str, Any] = await self._call(
-            Endpoint("testOrder", "POST", "/api/v3/order/test", "spot", True, True),
+            Endpoint("testOrder", "POST", "/api/v3/order/test", "spot", True, True, False),
             {"symbol": symbol, "side": side, "type": type, "quantity": quantity, "quoteOrderQty": quote_order_qty, "price": price, "newClientOrderId": new_client_order_id, "stpMode": stp_mode},
         )
         return answer
@@ -1976,7 +1725,7 @@ class PublicApi(ABC):
         - batch_orders: JSON array of 1 to 20 orders.
         """
         answer: list[PlaceOrdersAnswerItem | PlaceOrdersAnswerItem2] = await self._call(
-            Endpoint("placeOrders", "POST", "/api/v3/batchOrders", "spot", True, True),
+            Endpoint("placeOrders", "POST", "/api/v3/batchOrders", "spot", True, True, False),
             {"batchOrders": batch_orders},
         )
         return answer
@@ -1997,7 +1746,7 @@ class PublicApi(ABC):
         - new_client_order_id: The trader's own id of this cancel, answered as clientOrderId.
         """
         answer: CancelOrderAnswer = await self._call(
-            Endpoint("cancelOrder", "DELETE", "/api/v3/order", "spot", True, True),
+            Endpoint("cancelOrder", "DELETE", "/api/v3/order", "spot", True, True, False),
             {"symbol": symbol, "orderId": order_id, "origClientOrderId": orig_client_order_id, "newClientOrderId": new_client_order_id},
         )
         return answer
@@ -2012,7 +1761,7 @@ class PublicApi(ABC):
         - symbol: Names of pairs, comma-separated, at most 5.
         """
         answer: list[CancelOpenOrdersAnswerItem] = await self._call(
-            Endpoint("cancelOpenOrders", "DELETE", "/api/v3/openOrders", "spot", True, True),
+            Endpoint("cancelOpenOrders", "DELETE", "/api/v3/openOrders", "spot", True, True, False),
             {"symbol": symbol},
         )
         return answer
@@ -2031,7 +1780,7 @@ class PublicApi(ABC):
         - orig_client_order_id: The trader's own id of the order.
         """
         answer: OrderAnswer = await self._call(
-            Endpoint("order", "GET", "/api/v3/order", "spot", True, False),
+            Endpoint("order", "GET", "/api/v3/order", "spot", True, False, False),
             {"symbol": symbol, "orderId": order_id, "origClientOrderId": orig_client_order_id},
         )
         return answer
@@ -2046,7 +1795,7 @@ class PublicApi(ABC):
         - symbol: Names of pairs, comma-separated, at most 5.
         """
         answer: list[OpenOrdersAnswerItem] = await self._call(
-            Endpoint("openOrders", "GET", "/api/v3/openOrders", "spot", True, False),
+            Endpoint("openOrders", "GET", "/api/v3/openOrders", "spot", True, False, False),
             {"symbol": symbol},
         )
         return answer
@@ -2068,7 +1817,7 @@ class PublicApi(ABC):
         - limit: How many at most. 1 to 1000. By itself 500.
         """
         answer: list[AllOrdersAnswerItem] = await self._call(
-            Endpoint("allOrders", "GET", "/api/v3/allOrders", "spot", True, False),
+            Endpoint("allOrders", "GET", "/api/v3/allOrders", "spot", True, False, False),
             {"symbol": symbol, "startTime": start_time, "endTime": end_time, "limit": limit},
         )
         return answer
@@ -2091,7 +1840,7 @@ class PublicApi(ABC):
         - limit: How many at most. 1 to 100. By itself 100.
         """
         answer: list[MyTradesAnswerItem] = await self._call(
-            Endpoint("myTrades", "GET", "/api/v3/myTrades", "spot", True, False),
+            Endpoint("myTrades", "GET", "/api/v3/myTrades", "spot", True, False, False),
             {"symbol": symbol, "orderId": order_id, "startTime": start_time, "endTime": end_time, "limit": limit},
         )
         return answer
@@ -2099,7 +1848,7 @@ class PublicApi(ABC):
     async def kyc_status(self) -> KycStatusAnswer:
         """How far the account is verified. 1 unverified, 2 primary, 3 advanced, 4 institutional."""
         answer: KycStatusAnswer = await self._call(
-            Endpoint("kycStatus", "GET", "/api/v3/kyc/status", "spot", True, False),
+            Endpoint("kycStatus", "GET", "/api/v3/kyc/status", "spot", True, False, False),
             {},
         )
         return answer
@@ -2107,15 +1856,15 @@ class PublicApi(ABC):
     async def uid(self) -> UidAnswer:
         """The account's number."""
         answer: UidAnswer = await self._call(
-            Endpoint("uid", "GET", "/api/v3/uid", "spot", True, False),
+            Endpoint("uid", "GET", "/api/v3/uid", "spot", True, False, False),
             {},
         )
         return answer
 
-    async def self_symbols(self) -> SelfSymbolsAnswer:
+    async def self_symbols(self) -> list[str]:
         """Names of the pairs that this account may trade by API."""
-        answer: SelfSymbolsAnswer = await self._call(
-            Endpoint("selfSymbols", "GET", "/api/v3/selfSymbols", "spot", True, False),
+        answer: list[str] = await self._call(
+            Endpoint("selfSymbols", "GET", "/api/v3/selfSymbols", "spot", True, False, True),
             {},
         )
         return answer
@@ -2123,7 +1872,7 @@ class PublicApi(ABC):
     async def account(self) -> AccountAnswer:
         """What the account may do and what it holds."""
         answer: AccountAnswer = await self._call(
-            Endpoint("account", "GET", "/api/v3/account", "spot", True, False),
+            Endpoint("account", "GET", "/api/v3/account", "spot", True, False, False),
             {},
         )
         return answer
@@ -2138,7 +1887,7 @@ class PublicApi(ABC):
         - svc_deduct_enable: true: pay in the platform token; false: do not.
         """
         answer: EnableFeeDeductionAnswer = await self._call(
-            Endpoint("enableFeeDeduction", "POST", "/api/v3/svcDeduct/enable", "spot", True, True),
+            Endpoint("enableFeeDeduction", "POST", "/api/v3/svcDeduct/enable", "spot", True, True, True),
             {"svcDeductEnable": svc_deduct_enable},
         )
         return answer
@@ -2146,7 +1895,7 @@ class PublicApi(ABC):
     async def fee_deduction(self) -> FeeDeductionAnswer:
         """Whether commission is paid in the platform token."""
         answer: FeeDeductionAnswer = await self._call(
-            Endpoint("feeDeduction", "GET", "/api/v3/svcDeduct/enable", "spot", True, False),
+            Endpoint("feeDeduction", "GET", "/api/v3/svcDeduct/enable", "spot", True, False, True),
             {},
         )
         return answer
@@ -2161,7 +1910,7 @@ class PublicApi(ABC):
         - symbol: Name of the pair.
         """
         answer: TradeFeeAnswer = await self._call(
-            Endpoint("tradeFee", "GET", "/api/v3/tradeFee", "spot", True, False),
+            Endpoint("tradeFee", "GET", "/api/v3/tradeFee", "spot", True, False, True),
             {"symbol": symbol},
         )
         return answer
@@ -2170,7 +1919,7 @@ class PublicApi(ABC):
         """Every asset with the networks it can be moved over. network is the label of a network, netWork its
         code; requests take either."""
         answer: list[CoinConfigurationAnswerItem] = await self._call(
-            Endpoint("coinConfiguration", "GET", "/api/v3/capital/config/getall", "spot", True, False),
+            Endpoint("coinConfiguration", "GET", "/api/v3/capital/config/getall", "spot", True, False, False),
             {},
         )
         return answer
@@ -2201,7 +1950,7 @@ class PublicApi(ABC):
         - remark: A note, at most 64 characters.
         """
         answer: WithdrawAnswer = await self._call(
-            Endpoint("withdraw", "POST", "/api/v3/capital/withdraw", "spot", True, True),
+            Endpoint("withdraw", "POST", "/api/v3/capital/withdraw", "spot", True, True, False),
             {"coin": coin, "withdrawOrderId": withdraw_order_id, "netWork": net_work, "contractAddress": contract_address, "address": address, "memo": memo, "amount": amount, "remark": remark},
         )
         return answer
@@ -2229,7 +1978,7 @@ class PublicApi(ABC):
         - remark: A note, at most 64 characters.
         """
         answer: list[WithdrawApplyAnswerItem] = await self._call(
-            Endpoint("withdrawApply", "POST", "/api/v3/capital/withdraw/apply", "spot", True, True),
+            Endpoint("withdrawApply", "POST", "/api/v3/capital/withdraw/apply", "spot", True, True, False),
             {"coin": coin, "withdrawOrderId": withdraw_order_id, "network": network, "address": address, "memo": memo, "amount": amount, "remark": remark},
         )
         return answer
@@ -2245,7 +1994,7 @@ class PublicApi(ABC):
         - id: The exchange's id of the withdrawal.
         """
         answer: CancelWithdrawalAnswer = await self._call(
-            Endpoint("cancelWithdrawal", "DELETE", "/api/v3/capital/withdraw", "spot", True, True),
+            Endpoint("cancelWithdrawal", "DELETE", "/api/v3/capital/withdraw", "spot", True, True, False),
             {"id": id},
         )
         return answer
@@ -2269,7 +2018,7 @@ class PublicApi(ABC):
         - end_time: Last moment, inclusive.
         """
         answer: list[WithdrawalsAnswerItem] = await self._call(
-            Endpoint("withdrawals", "GET", "/api/v3/capital/withdraw/history", "spot", True, False),
+            Endpoint("withdrawals", "GET", "/api/v3/capital/withdraw/history", "spot", True, False, False),
             {"coin": coin, "status": status, "limit": limit, "startTime": start_time, "endTime": end_time},
         )
         return answer
@@ -2289,7 +2038,7 @@ class PublicApi(ABC):
         - limit: Rows of a page. 1 to 1000.
         """
         answer: SavedAddressesAnswer = await self._call(
-            Endpoint("savedAddresses", "GET", "/api/v3/capital/withdraw/address", "spot", True, False),
+            Endpoint("savedAddresses", "GET", "/api/v3/capital/withdraw/address", "spot", True, False, False),
             {"coin": coin, "page": page, "limit": limit},
         )
         return answer
@@ -2308,7 +2057,7 @@ class PublicApi(ABC):
         - network: Code or label of the network.
         """
         answer: list[CreateDepositAddressAnswerItem] | CreateDepositAddressAnswer2 = await self._call(
-            Endpoint("createDepositAddress", "POST", "/api/v3/capital/deposit/address", "spot", True, True),
+            Endpoint("createDepositAddress", "POST", "/api/v3/capital/deposit/address", "spot", True, True, False),
             {"coin": coin, "network": network},
         )
         return answer
@@ -2325,7 +2074,7 @@ class PublicApi(ABC):
         - network: Code or label of the network.
         """
         answer: list[DepositAddressesAnswerItem] = await self._call(
-            Endpoint("depositAddresses", "GET", "/api/v3/capital/deposit/address", "spot", True, False),
+            Endpoint("depositAddresses", "GET", "/api/v3/capital/deposit/address", "spot", True, False, False),
             {"coin": coin, "network": network},
         )
         return answer
@@ -2349,7 +2098,7 @@ class PublicApi(ABC):
         - limit: How many at most. 1 to 1000. By itself 1000.
         """
         answer: list[DepositsAnswerItem] = await self._call(
-            Endpoint("deposits", "GET", "/api/v3/capital/deposit/hisrec", "spot", True, False),
+            Endpoint("deposits", "GET", "/api/v3/capital/deposit/hisrec", "spot", True, False, False),
             {"coin": coin, "status": status, "startTime": start_time, "endTime": end_time, "limit": limit},
         )
         return answer
@@ -2374,7 +2123,7 @@ class PublicApi(ABC):
         - client_tran_id: The caller's own id of the transfer.
         """
         answer: list[TransferAnswerItem] | TransferAnswer2 = await self._call(
-            Endpoint("transfer", "POST", "/api/v3/capital/transfer", "spot", True, True),
+            Endpoint("transfer", "POST", "/api/v3/capital/transfer", "spot", True, True, False),
             {"fromAccountType": from_account_type, "toAccountType": to_account_type, "asset": asset, "amount": amount, "clientTranId": client_tran_id},
         )
         return answer
@@ -2400,7 +2149,7 @@ class PublicApi(ABC):
         - size: How many at most. 1 to 100. By itself 10.
         """
         answer: TransfersAnswer = await self._call(
-            Endpoint("transfers", "GET", "/api/v3/capital/transfer", "spot", True, False),
+            Endpoint("transfers", "GET", "/api/v3/capital/transfer", "spot", True, False, False),
             {"fromAccountType": from_account_type, "toAccountType": to_account_type, "startTime": start_time, "endTime": end_time, "page": page, "size": size},
         )
         return answer
@@ -2415,7 +2164,7 @@ class PublicApi(ABC):
         - tran_id: The exchange's id of the transfer.
         """
         answer: TransferByIdAnswer = await self._call(
-            Endpoint("transferById", "GET", "/api/v3/capital/transfer/tranId", "spot", True, False),
+            Endpoint("transferById", "GET", "/api/v3/capital/transfer/tranId", "spot", True, False, False),
             {"tranId": tran_id},
         )
         return answer
@@ -2424,7 +2173,7 @@ class PublicApi(ABC):
         """Assets of the account that a conversion would take now, and what it would give for each. code and
         message are always null: what cannot be converted is not listed."""
         answer: list[ConvertibleAnswerItem] = await self._call(
-            Endpoint("convertible", "GET", "/api/v3/capital/convert/list", "spot", True, False),
+            Endpoint("convertible", "GET", "/api/v3/capital/convert/list", "spot", True, False, False),
             {},
         )
         return answer
@@ -2440,7 +2189,7 @@ class PublicApi(ABC):
         - asset: Names of assets, comma-separated, at most 15.
         """
         answer: ConvertAnswer = await self._call(
-            Endpoint("convert", "POST", "/api/v3/capital/convert", "spot", True, True),
+            Endpoint("convert", "POST", "/api/v3/capital/convert", "spot", True, True, False),
             {"asset": asset},
         )
         return answer
@@ -2462,7 +2211,7 @@ class PublicApi(ABC):
         - limit: How many at most. 1 to 1000. By itself 1.
         """
         answer: ConversionsAnswer = await self._call(
-            Endpoint("conversions", "GET", "/api/v3/capital/convert", "spot", True, False),
+            Endpoint("conversions", "GET", "/api/v3/capital/convert", "spot", True, False, False),
             {"startTime": start_time, "endTime": end_time, "page": page, "limit": limit},
         )
         return answer
@@ -2489,7 +2238,7 @@ class PublicApi(ABC):
         - client_tran_id: The caller's own id of the transfer.
         """
         answer: SendAnswer = await self._call(
-            Endpoint("send", "POST", "/api/v3/capital/transfer/internal", "spot", True, True),
+            Endpoint("send", "POST", "/api/v3/capital/transfer/internal", "spot", True, True, False),
             {"toAccountType": to_account_type, "toAccount": to_account, "areaCode": area_code, "asset": asset, "amount": amount, "clientTranId": client_tran_id},
         )
         return answer
@@ -2513,7 +2262,7 @@ class PublicApi(ABC):
         - tran_id: The exchange's id of the transfer.
         """
         answer: SendsAnswer = await self._call(
-            Endpoint("sends", "GET", "/api/v3/capital/transfer/internal", "spot", True, False),
+            Endpoint("sends", "GET", "/api/v3/capital/transfer/internal", "spot", True, False, False),
             {"startTime": start_time, "endTime": end_time, "page": page, "limit": limit, "tranId": tran_id},
         )
         return answer
@@ -2529,7 +2278,7 @@ class PublicApi(ABC):
         - trade_group_name: Name of the group, unique among yours.
         """
         answer: CreateStpGroupAnswer = await self._call(
-            Endpoint("createStpGroup", "POST", "/api/v3/strategy/group", "spot", True, True),
+            Endpoint("createStpGroup", "POST", "/api/v3/strategy/group", "spot", True, True, True),
             {"tradeGroupName": trade_group_name},
         )
         return answer
@@ -2538,13 +2287,13 @@ class PublicApi(ABC):
         self,
         *,
         trade_group_name: str,
-    ) -> StpGroupsAnswer:
+    ) -> list[StpGroupsAnswerItem]:
         """The group of a name with its members, as a list of one; an empty list if there is none.
 
         - trade_group_name: Name of the group, unique among yours.
         """
-        answer: StpGroupsAnswer = await self._call(
-            Endpoint("stpGroups", "GET", "/api/v3/strategy/group", "spot", True, False),
+        answer: list[StpGroupsAnswerItem] = await self._call(
+            Endpoint("stpGroups", "GET", "/api/v3/strategy/group", "spot", True, False, True),
             {"tradeGroupName": trade_group_name},
         )
         return answer
@@ -2553,13 +2302,13 @@ class PublicApi(ABC):
         self,
         *,
         trade_group_id: int,
-    ) -> DeleteStpGroupAnswer:
+    ) -> bool:
         """Removes a group with all its memberships.
 
         - trade_group_id: Number of the group; ttradeGroupId is read as well.
         """
-        answer: DeleteStpGroupAnswer = await self._call(
-            Endpoint("deleteStpGroup", "DELETE", "/api/v3/strategy/group", "spot", True, True),
+        answer: bool = await self._call(
+            Endpoint("deleteStpGroup", "DELETE", "/api/v3/strategy/group", "spot", True, True, True),
             {"tradeGroupId": trade_group_id},
         )
         return answer
@@ -2577,7 +2326,7 @@ class PublicApi(ABC):
         - trade_group_id: Number of the group; ttradeGroupId is read as well.
         """
         answer: AddStpMembersAnswer = await self._call(
-            Endpoint("addStpMembers", "POST", "/api/v3/strategy/group/uid", "spot", True, True),
+            Endpoint("addStpMembers", "POST", "/api/v3/strategy/group/uid", "spot", True, True, True),
             {"uid": uid, "tradeGroupId": trade_group_id},
         )
         return answer
@@ -2594,7 +2343,7 @@ class PublicApi(ABC):
         - trade_group_id: Number of the group; ttradeGroupId is read as well.
         """
         answer: AddStpMembersByGetAnswer = await self._call(
-            Endpoint("addStpMembersByGet", "GET", "/api/v3/strategy/group/uid", "spot", True, True),
+            Endpoint("addStpMembersByGet", "GET", "/api/v3/strategy/group/uid", "spot", True, True, True),
             {"uid": uid, "tradeGroupId": trade_group_id},
         )
         return answer
@@ -2604,14 +2353,14 @@ class PublicApi(ABC):
         *,
         uid: str | Sequence[str],
         trade_group_id: int,
-    ) -> RemoveStpMembersAnswer:
+    ) -> bool:
         """Removes accounts from a group; one that is not in it is no fault.
 
         - uid: UIDs of this account or of its sub-accounts, separated by commas.
         - trade_group_id: Number of the group; ttradeGroupId is read as well.
         """
-        answer: RemoveStpMembersAnswer = await self._call(
-            Endpoint("removeStpMembers", "DELETE", "/api/v3/strategy/group/uid", "spot", True, True),
+        answer: bool = await self._call(
+            Endpoint("removeStpMembers", "DELETE", "/api/v3/strategy/group/uid", "spot", True, True, True),
             {"uid": uid, "tradeGroupId": trade_group_id},
         )
         return answer
@@ -2629,7 +2378,7 @@ class PublicApi(ABC):
         - note: A note for yourself.
         """
         answer: OpenSubAccountAnswer = await self._call(
-            Endpoint("openSubAccount", "POST", "/api/v3/sub-account/virtualSubAccount", "spot", True, True),
+            Endpoint("openSubAccount", "POST", "/api/v3/sub-account/virtualSubAccount", "spot", True, True, False),
             {"subAccount": sub_account, "note": note},
         )
         return answer
@@ -2650,7 +2399,7 @@ class PublicApi(ABC):
         - limit: How many at most. 1 to 200. By itself 10.
         """
         answer: SubAccountsAnswer = await self._call(
-            Endpoint("subAccounts", "GET", "/api/v3/sub-account/list", "spot", True, False),
+            Endpoint("subAccounts", "GET", "/api/v3/sub-account/list", "spot", True, False, False),
             {"subAccount": sub_account, "isFreeze": is_freeze, "page": page, "limit": limit},
         )
         return answer
@@ -2674,7 +2423,7 @@ class PublicApi(ABC):
         - ip: Addresses or CIDR ranges that may use the key, separated by commas, at most 20.
         """
         answer: CreateSubAccountKeyAnswer = await self._call(
-            Endpoint("createSubAccountKey", "POST", "/api/v3/sub-account/apiKey", "spot", True, True),
+            Endpoint("createSubAccountKey", "POST", "/api/v3/sub-account/apiKey", "spot", True, True, False),
             {"subAccount": sub_account, "note": note, "permissions": permissions, "ip": ip},
         )
         return answer
@@ -2689,7 +2438,7 @@ class PublicApi(ABC):
         - sub_account: Name of a sub-account.
         """
         answer: SubAccountKeysAnswer = await self._call(
-            Endpoint("subAccountKeys", "GET", "/api/v3/sub-account/apiKey", "spot", True, False),
+            Endpoint("subAccountKeys", "GET", "/api/v3/sub-account/apiKey", "spot", True, False, False),
             {"subAccount": sub_account},
         )
         return answer
@@ -2706,7 +2455,7 @@ class PublicApi(ABC):
         - api_key: The access key.
         """
         answer: DeleteSubAccountKeyAnswer = await self._call(
-            Endpoint("deleteSubAccountKey", "DELETE", "/api/v3/sub-account/apiKey", "spot", True, True),
+            Endpoint("deleteSubAccountKey", "DELETE", "/api/v3/sub-account/apiKey", "spot", True, True, False),
             {"subAccount": sub_account, "apiKey": api_key},
         )
         return answer
@@ -2723,7 +2472,7 @@ class PublicApi(ABC):
         - account_type: Wallet; only SPOT is supported.
         """
         answer: SubAccountAssetsAnswer = await self._call(
-            Endpoint("subAccountAssets", "GET", "/api/v3/sub-account/asset", "spot", True, False),
+            Endpoint("subAccountAssets", "GET", "/api/v3/sub-account/asset", "spot", True, False, False),
             {"subAccount": sub_account, "accountType": account_type},
         )
         return answer
@@ -2751,7 +2500,7 @@ class PublicApi(ABC):
         - to_account: Sub-account that the money goes to; this account unless sent.
         """
         answer: UniversalTransferAnswer = await self._call(
-            Endpoint("universalTransfer", "POST", "/api/v3/capital/sub-account/universalTransfer", "spot", True, True),
+            Endpoint("universalTransfer", "POST", "/api/v3/capital/sub-account/universalTransfer", "spot", True, True, False),
             {"clientTranId": client_tran_id, "fromAccount": from_account, "toAccount": to_account, "fromAccountType": from_account_type, "toAccountType": to_account_type, "asset": asset, "amount": amount},
         )
         return answer
@@ -2784,7 +2533,7 @@ class PublicApi(ABC):
         - limit: How many at most. 1 to 500. By itself 500.
         """
         answer: list[UniversalTransfersAnswerItem] = await self._call(
-            Endpoint("universalTransfers", "GET", "/api/v3/capital/sub-account/universalTransfer", "spot", True, False),
+            Endpoint("universalTransfers", "GET", "/api/v3/capital/sub-account/universalTransfer", "spot", True, False, False),
             {"clientTranId": client_tran_id, "fromAccount": from_account, "toAccount": to_account, "fromAccountType": from_account_type, "toAccountType": to_account_type, "startTime": start_time, "endTime": end_time, "page": page, "limit": limit},
         )
         return answer
@@ -2795,7 +2544,7 @@ class PublicApi(ABC):
         sub_account: str,
         note: str,
         password: str | None = None,
-    ) -> OpenBrokerSubAccountAnswer:
+    ) -> list[OpenBrokerSubAccountAnswerItem]:
         """Opens a sub-account of the broker. With a password, withdrawals of the sub-account ask for it. Only a
         hash of it is kept.
 
@@ -2804,8 +2553,8 @@ class PublicApi(ABC):
         - password: MD5 sum of a password, 32 hexadecimal digits; withdrawals of the sub-account then ask for
           it.
         """
-        answer: OpenBrokerSubAccountAnswer = await self._call(
-            Endpoint("openBrokerSubAccount", "POST", "/api/v3/broker/sub-account/virtualSubAccount", "spot", True, True),
+        answer: list[OpenBrokerSubAccountAnswerItem] = await self._call(
+            Endpoint("openBrokerSubAccount", "POST", "/api/v3/broker/sub-account/virtualSubAccount", "spot", True, True, True),
             {"subAccount": sub_account, "note": note, "password": password},
         )
         return answer
@@ -2816,15 +2565,15 @@ class PublicApi(ABC):
         sub_account: str | None = None,
         page: int | None = None,
         limit: int | None = None,
-    ) -> BrokerSubAccountsAnswer:
+    ) -> list[BrokerSubAccountsAnswerItem]:
         """Sub-accounts of the broker by pages, in the order in which they were opened.
 
         - sub_account: Name of a sub-account of the broker.
         - page: Number of the page, from 1. 1 to 1000000. By itself 1.
         - limit: How many at most. 1 to 200. By itself 10.
         """
-        answer: BrokerSubAccountsAnswer = await self._call(
-            Endpoint("brokerSubAccounts", "GET", "/api/v3/broker/sub-account/list", "spot", True, False),
+        answer: list[BrokerSubAccountsAnswerItem] = await self._call(
+            Endpoint("brokerSubAccounts", "GET", "/api/v3/broker/sub-account/list", "spot", True, False, True),
             {"subAccount": sub_account, "page": page, "limit": limit},
         )
         return answer
@@ -2839,7 +2588,7 @@ class PublicApi(ABC):
         - sub_account: Name of a sub-account of the broker.
         """
         answer: BrokerSubAccountStatusAnswer = await self._call(
-            Endpoint("brokerSubAccountStatus", "GET", "/api/v3/broker/sub-account/status", "spot", True, False),
+            Endpoint("brokerSubAccountStatus", "GET", "/api/v3/broker/sub-account/status", "spot", True, False, False),
             {"subAccount": sub_account},
         )
         return answer
@@ -2864,7 +2613,7 @@ class PublicApi(ABC):
         - ip: Addresses or CIDR ranges that may use the key, separated by commas, at most 4.
         """
         answer: CreateBrokerKeyAnswer = await self._call(
-            Endpoint("createBrokerKey", "POST", "/api/v3/broker/sub-account/apiKey", "spot", True, True),
+            Endpoint("createBrokerKey", "POST", "/api/v3/broker/sub-account/apiKey", "spot", True, True, False),
             {"subAccount": sub_account, "permissions": permissions, "note": note, "ip": ip},
         )
         return answer
@@ -2879,7 +2628,7 @@ class PublicApi(ABC):
         - sub_account: Name of a sub-account of the broker.
         """
         answer: BrokerKeysAnswer = await self._call(
-            Endpoint("brokerKeys", "GET", "/api/v3/broker/sub-account/apiKey", "spot", True, False),
+            Endpoint("brokerKeys", "GET", "/api/v3/broker/sub-account/apiKey", "spot", True, False, False),
             {"subAccount": sub_account},
         )
         return answer
@@ -2896,7 +2645,7 @@ class PublicApi(ABC):
         - api_key: The access key.
         """
         answer: DeleteBrokerKeyAnswer = await self._call(
-            Endpoint("deleteBrokerKey", "DELETE", "/api/v3/broker/sub-account/apiKey", "spot", True, True),
+            Endpoint("deleteBrokerKey", "DELETE", "/api/v3/broker/sub-account/apiKey", "spot", True, True, False),
             {"subAccount": sub_account, "apiKey": api_key},
         )
         return answer
@@ -2905,13 +2654,13 @@ class PublicApi(ABC):
         self,
         *,
         sub_account: str,
-    ) -> EnableBrokerFuturesAnswer:
+    ) -> list[EnableBrokerFuturesAnswerItem]:
         """Lets money go to the futures wallet of a sub-account. It stays enabled; asking again changes nothing.
 
         - sub_account: Name of a sub-account of the broker.
         """
-        answer: EnableBrokerFuturesAnswer = await self._call(
-            Endpoint("enableBrokerFutures", "POST", "/api/v3/broker/sub-account/futures", "spot", True, True),
+        answer: list[EnableBrokerFuturesAnswerItem] = await self._call(
+            Endpoint("enableBrokerFutures", "POST", "/api/v3/broker/sub-account/futures", "spot", True, True, True),
             {"subAccount": sub_account},
         )
         return answer
@@ -2929,7 +2678,7 @@ class PublicApi(ABC):
         - network: Code or label of the network.
         """
         answer: CreateBrokerDepositAddressAnswer = await self._call(
-            Endpoint("createBrokerDepositAddress", "POST", "/api/v3/broker/capital/deposit/subAddress", "spot", True, True),
+            Endpoint("createBrokerDepositAddress", "POST", "/api/v3/broker/capital/deposit/subAddress", "spot", True, True, False),
             {"coin": coin, "network": network},
         )
         return answer
@@ -2945,7 +2694,7 @@ class PublicApi(ABC):
         - coin: Name of the asset.
         """
         answer: list[BrokerDepositAddressesAnswerItem] = await self._call(
-            Endpoint("brokerDepositAddresses", "GET", "/api/v3/broker/capital/deposit/subAddress", "spot", True, False),
+            Endpoint("brokerDepositAddresses", "GET", "/api/v3/broker/capital/deposit/subAddress", "spot", True, False, False),
             {"coin": coin},
         )
         return answer
@@ -2972,7 +2721,7 @@ class PublicApi(ABC):
         - limit: How many at most. 1 to 1000. By itself 20.
         """
         answer: list[BrokerDepositsAnswerItem] = await self._call(
-            Endpoint("brokerDeposits", "GET", "/api/v3/broker/capital/deposit/subHisrec", "spot", True, False),
+            Endpoint("brokerDeposits", "GET", "/api/v3/broker/capital/deposit/subHisrec", "spot", True, False, False),
             {"coin": coin, "status": status, "startTime": start_time, "endTime": end_time, "page": page, "limit": limit},
         )
         return answer
@@ -2998,7 +2747,7 @@ class PublicApi(ABC):
         - limit: How many at most. 1 to 1000. By itself 100.
         """
         answer: list[AllBrokerDepositsAnswerItem] = await self._call(
-            Endpoint("allBrokerDeposits", "GET", "/api/v3/broker/capital/deposit/subHisrec/getall", "spot", True, False),
+            Endpoint("allBrokerDeposits", "GET", "/api/v3/broker/capital/deposit/subHisrec/getall", "spot", True, False, False),
             {"coin": coin, "status": status, "startTime": start_time, "endTime": end_time, "page": page, "limit": limit},
         )
         return answer
@@ -3030,7 +2779,7 @@ class PublicApi(ABC):
         - withdraw_order_id: The caller's own id of the withdrawal.
         """
         answer: BrokerWithdrawAnswer = await self._call(
-            Endpoint("brokerWithdraw", "POST", "/api/v3/broker/capital/withdraw/apply", "spot", True, True),
+            Endpoint("brokerWithdraw", "POST", "/api/v3/broker/capital/withdraw/apply", "spot", True, True, False),
             {"coin": coin, "network": network, "address": address, "amount": amount, "password": password, "remark": remark, "memo": memo, "withdrawOrderId": withdraw_order_id},
         )
         return answer
@@ -3058,7 +2807,7 @@ class PublicApi(ABC):
         - client_tran_id: The caller's own id of the transfer.
         """
         answer: BrokerTransferAnswer = await self._call(
-            Endpoint("brokerTransfer", "POST", "/api/v3/broker/sub-account/universalTransfer", "spot", True, True),
+            Endpoint("brokerTransfer", "POST", "/api/v3/broker/sub-account/universalTransfer", "spot", True, True, False),
             {"fromAccount": from_account, "toAccount": to_account, "fromAccountType": from_account_type, "toAccountType": to_account_type, "asset": asset, "amount": amount, "clientTranId": client_tran_id},
         )
         return answer
@@ -3088,7 +2837,7 @@ class PublicApi(ABC):
         - limit: How many at most. 1 to 500. By itself 500.
         """
         answer: list[BrokerTransfersAnswerItem] = await self._call(
-            Endpoint("brokerTransfers", "GET", "/api/v3/broker/sub-account/universalTransfer", "spot", True, False),
+            Endpoint("brokerTransfers", "GET", "/api/v3/broker/sub-account/universalTransfer", "spot", True, False, False),
             {"fromAccount": from_account, "toAccount": to_account, "fromAccountType": from_account_type, "toAccountType": to_account_type, "startTime": start_time, "endTime": end_time, "page": page, "limit": limit},
         )
         return answer
@@ -3111,7 +2860,7 @@ class PublicApi(ABC):
         - page_size: How many at most. 1 to 1000. By itself 10.
         """
         answer: BrokerRebatesAnswer = await self._call(
-            Endpoint("brokerRebates", "GET", "/api/v3/broker/rebate/taxQuery", "spot", True, False),
+            Endpoint("brokerRebates", "GET", "/api/v3/broker/rebate/taxQuery", "spot", True, False, False),
             {"startTime": start_time, "endTime": end_time, "page": page, "pageSize": page_size},
         )
         return answer
@@ -3131,7 +2880,7 @@ class PublicApi(ABC):
         - page: Number of the page, from 1. 1 to 1000000. By itself 1.
         """
         answer: RebateSummaryAnswer = await self._call(
-            Endpoint("rebateSummary", "GET", "/api/v3/rebate/taxQuery", "spot", True, False),
+            Endpoint("rebateSummary", "GET", "/api/v3/rebate/taxQuery", "spot", True, False, False),
             {"startTime": start_time, "endTime": end_time, "page": page},
         )
         return answer
@@ -3151,7 +2900,7 @@ class PublicApi(ABC):
         - page: Number of the page, from 1. 1 to 1000000. By itself 1.
         """
         answer: RebateDetailAnswer = await self._call(
-            Endpoint("rebateDetail", "GET", "/api/v3/rebate/detail", "spot", True, False),
+            Endpoint("rebateDetail", "GET", "/api/v3/rebate/detail", "spot", True, False, False),
             {"startTime": start_time, "endTime": end_time, "page": page},
         )
         return answer
@@ -3171,7 +2920,7 @@ class PublicApi(ABC):
         - page: Number of the page, from 1. 1 to 1000000. By itself 1.
         """
         answer: KickbackDetailAnswer = await self._call(
-            Endpoint("kickbackDetail", "GET", "/api/v3/rebate/detail/kickback", "spot", True, False),
+            Endpoint("kickbackDetail", "GET", "/api/v3/rebate/detail/kickback", "spot", True, False, False),
             {"startTime": start_time, "endTime": end_time, "page": page},
         )
         return answer
@@ -3179,7 +2928,7 @@ class PublicApi(ABC):
     async def refer_code(self) -> ReferCodeAnswer:
         """The code under which the account invites others; of a sub-account that of its master."""
         answer: ReferCodeAnswer = await self._call(
-            Endpoint("referCode", "GET", "/api/v3/rebate/referCode", "spot", True, False),
+            Endpoint("referCode", "GET", "/api/v3/rebate/referCode", "spot", True, False, False),
             {},
         )
         return answer
@@ -3204,7 +2953,7 @@ class PublicApi(ABC):
         - invite_code: Only who came by this code.
         """
         answer: AffiliateCommissionAnswer = await self._call(
-            Endpoint("affiliateCommission", "GET", "/api/v3/rebate/affiliate/commission", "spot", True, False),
+            Endpoint("affiliateCommission", "GET", "/api/v3/rebate/affiliate/commission", "spot", True, False, True),
             {"startTime": start_time, "endTime": end_time, "page": page, "pageSize": page_size, "inviteCode": invite_code},
         )
         return answer
@@ -3225,7 +2974,7 @@ class PublicApi(ABC):
         - page_size: How many at most. 1 to 100. By itself 10.
         """
         answer: AffiliatePayoutsAnswer = await self._call(
-            Endpoint("affiliatePayouts", "GET", "/api/v3/rebate/affiliate/withdraw", "spot", True, False),
+            Endpoint("affiliatePayouts", "GET", "/api/v3/rebate/affiliate/withdraw", "spot", True, False, True),
             {"startTime": start_time, "endTime": end_time, "page": page, "pageSize": page_size},
         )
         return answer
@@ -3251,7 +3000,7 @@ class PublicApi(ABC):
         - type: Product.
         """
         answer: AffiliateCommissionDetailAnswer = await self._call(
-            Endpoint("affiliateCommissionDetail", "GET", "/api/v3/rebate/affiliate/commission/detail", "spot", True, False),
+            Endpoint("affiliateCommissionDetail", "GET", "/api/v3/rebate/affiliate/commission/detail", "spot", True, False, True),
             {"startTime": start_time, "endTime": end_time, "page": page, "pageSize": page_size, "inviteCode": invite_code, "type": type},
         )
         return answer
@@ -3273,7 +3022,7 @@ class PublicApi(ABC):
         - page_size: How many at most. 1 to 100. By itself 10.
         """
         answer: AffiliateCampaignsAnswer = await self._call(
-            Endpoint("affiliateCampaigns", "GET", "/api/v3/rebate/affiliate/campaign", "spot", True, False),
+            Endpoint("affiliateCampaigns", "GET", "/api/v3/rebate/affiliate/campaign", "spot", True, False, True),
             {"startTime": start_time, "endTime": end_time, "page": page, "pageSize": page_size},
         )
         return answer
@@ -3300,7 +3049,7 @@ class PublicApi(ABC):
         - invite_code: Only who came by this code.
         """
         answer: AffiliateReferralsAnswer = await self._call(
-            Endpoint("affiliateReferrals", "GET", "/api/v3/rebate/affiliate/referral", "spot", True, False),
+            Endpoint("affiliateReferrals", "GET", "/api/v3/rebate/affiliate/referral", "spot", True, False, True),
             {"startTime": start_time, "endTime": end_time, "page": page, "pageSize": page_size, "uid": uid, "inviteCode": invite_code},
         )
         return answer
@@ -3324,7 +3073,7 @@ class PublicApi(ABC):
         - invite_code: Only who came by this code.
         """
         answer: SubAffiliatesAnswer = await self._call(
-            Endpoint("subAffiliates", "GET", "/api/v3/rebate/affiliate/subaffiliates", "spot", True, False),
+            Endpoint("subAffiliates", "GET", "/api/v3/rebate/affiliate/subaffiliates", "spot", True, False, True),
             {"startTime": start_time, "endTime": end_time, "page": page, "pageSize": page_size, "inviteCode": invite_code},
         )
         return answer
@@ -3334,7 +3083,7 @@ class PublicApi(ABC):
         minutes from the call. Each call makes another key; an account holds at most 60. It belongs to the API
         key that made it: it ends with that key, and opens only from the addresses that key is bound to."""
         answer: CreateListenKeyAnswer = await self._call(
-            Endpoint("createListenKey", "POST", "/api/v3/userDataStream", "spot", True, True),
+            Endpoint("createListenKey", "POST", "/api/v3/userDataStream", "spot", True, True, False),
             {},
         )
         return answer
@@ -3342,7 +3091,7 @@ class PublicApi(ABC):
     async def listen_keys(self) -> ListenKeysAnswer:
         """The valid listen keys of the account, how many it may hold and how many more it can make."""
         answer: ListenKeysAnswer = await self._call(
-            Endpoint("listenKeys", "GET", "/api/v3/userDataStream", "spot", True, False),
+            Endpoint("listenKeys", "GET", "/api/v3/userDataStream", "spot", True, False, False),
             {},
         )
         return answer
@@ -3357,7 +3106,7 @@ class PublicApi(ABC):
         - listen_key: Listen key of the account.
         """
         answer: RenewListenKeyAnswer = await self._call(
-            Endpoint("renewListenKey", "PUT", "/api/v3/userDataStream", "spot", True, True),
+            Endpoint("renewListenKey", "PUT", "/api/v3/userDataStream", "spot", True, True, False),
             {"listenKey": listen_key},
         )
         return answer
@@ -3372,15 +3121,15 @@ class PublicApi(ABC):
         - listen_key: Listen key of the account.
         """
         answer: DeleteListenKeyAnswer = await self._call(
-            Endpoint("deleteListenKey", "DELETE", "/api/v3/userDataStream", "spot", True, True),
+            Endpoint("deleteListenKey", "DELETE", "/api/v3/userDataStream", "spot", True, True, False),
             {"listenKey": listen_key},
         )
         return answer
 
-    async def futures_ping(self) -> FuturesPingAnswer:
+    async def futures_ping(self) -> int:
         """The exchange's time."""
-        answer: FuturesPingAnswer = await self._call(
-            Endpoint("futuresPing", "GET", "/api/v1/contract/ping", "futures", False, False),
+        answer: int = await self._call(
+            Endpoint("futuresPing", "GET", "/api/v1/contract/ping", "futures", False, False, True),
             {},
         )
         return answer
@@ -3389,21 +3138,21 @@ class PublicApi(ABC):
         self,
         *,
         symbol: str | None = None,
-    ) -> FuturesContractsAnswer:
+    ) -> FuturesContractsAnswer | list[FuturesContractsAnswer2Item]:
         """Rules of one contract, or of all.
 
         - symbol: Name of the contract.
         """
-        answer: FuturesContractsAnswer = await self._call(
-            Endpoint("futuresContracts", "GET", "/api/v1/contract/detail", "futures", False, False),
+        answer: FuturesContractsAnswer | list[FuturesContractsAnswer2Item] = await self._call(
+            Endpoint("futuresContracts", "GET", "/api/v1/contract/detail", "futures", False, False, True),
             {"symbol": symbol},
         )
         return answer
 
-    async def futures_currencies(self) -> FuturesCurrenciesAnswer:
+    async def futures_currencies(self) -> list[str]:
         """Codes of the assets that may be moved between spot and futures wallet."""
-        answer: FuturesCurrenciesAnswer = await self._call(
-            Endpoint("futuresCurrencies", "GET", "/api/v1/contract/support_currencies", "futures", False, False),
+        answer: list[str] = await self._call(
+            Endpoint("futuresCurrencies", "GET", "/api/v1/contract/support_currencies", "futures", False, False, True),
             {},
         )
         return answer
@@ -3421,7 +3170,7 @@ class PublicApi(ABC):
         - limit: How many levels a side at most; else all. 1 to 1000.
         """
         answer: FuturesDepthAnswer = await self._call(
-            Endpoint("futuresDepth", "GET", "/api/v1/contract/depth/{symbol}", "futures", False, False),
+            Endpoint("futuresDepth", "GET", "/api/v1/contract/depth/{symbol}", "futures", False, False, True),
             {"symbol": symbol, "limit": limit},
         )
         return answer
@@ -3431,14 +3180,14 @@ class PublicApi(ABC):
         *,
         symbol: str,
         limit: int,
-    ) -> FuturesDepthCommitsAnswer:
+    ) -> list[FuturesDepthCommitsAnswerItem]:
         """Levels that changed, per version of the book, newest first. A quantity of 0 removes a level.
 
         - symbol: Name of the contract.
         - limit: How many versions at most. 1 to 1000.
         """
-        answer: FuturesDepthCommitsAnswer = await self._call(
-            Endpoint("futuresDepthCommits", "GET", "/api/v1/contract/depth_commits/{symbol}/{limit}", "futures", False, False),
+        answer: list[FuturesDepthCommitsAnswerItem] = await self._call(
+            Endpoint("futuresDepthCommits", "GET", "/api/v1/contract/depth_commits/{symbol}/{limit}", "futures", False, False, True),
             {"symbol": symbol, "limit": limit},
         )
         return answer
@@ -3448,15 +3197,15 @@ class PublicApi(ABC):
         *,
         symbol: str,
         limit: int | None = None,
-    ) -> FuturesDealsAnswer:
+    ) -> list[FuturesDealsAnswerItem]:
         """The newest trades, newest first. `T` is 1 if the taker bought, else 2. `O` is 1 if both sides opened,
         2 if neither did, else 3. `M` is 1 if both sides were one account, else 2.
 
         - symbol: Name of the contract.
         - limit: How many at most. 1 to 100. By itself 100.
         """
-        answer: FuturesDealsAnswer = await self._call(
-            Endpoint("futuresDeals", "GET", "/api/v1/contract/deals/{symbol}", "futures", False, False),
+        answer: list[FuturesDealsAnswerItem] = await self._call(
+            Endpoint("futuresDeals", "GET", "/api/v1/contract/deals/{symbol}", "futures", False, False, True),
             {"symbol": symbol, "limit": limit},
         )
         return answer
@@ -3465,13 +3214,13 @@ class PublicApi(ABC):
         self,
         *,
         symbol: str | None = None,
-    ) -> FuturesTickerAnswer:
+    ) -> FuturesTickerAnswer | list[FuturesTickerAnswer2Item]:
         """Prices and the last 24 hours of one contract, or of all.
 
         - symbol: Name of the contract.
         """
-        answer: FuturesTickerAnswer = await self._call(
-            Endpoint("futuresTicker", "GET", "/api/v1/contract/ticker", "futures", False, False),
+        answer: FuturesTickerAnswer | list[FuturesTickerAnswer2Item] = await self._call(
+            Endpoint("futuresTicker", "GET", "/api/v1/contract/ticker", "futures", False, False, True),
             {"symbol": symbol},
         )
         return answer
@@ -3486,7 +3235,7 @@ class PublicApi(ABC):
         - symbol: Name of the contract.
         """
         answer: FuturesIndexPriceAnswer = await self._call(
-            Endpoint("futuresIndexPrice", "GET", "/api/v1/contract/index_price/{symbol}", "futures", False, False),
+            Endpoint("futuresIndexPrice", "GET", "/api/v1/contract/index_price/{symbol}", "futures", False, False, True),
             {"symbol": symbol},
         )
         return answer
@@ -3501,7 +3250,7 @@ class PublicApi(ABC):
         - symbol: Name of the contract.
         """
         answer: FuturesFairPriceAnswer = await self._call(
-            Endpoint("futuresFairPrice", "GET", "/api/v1/contract/fair_price/{symbol}", "futures", False, False),
+            Endpoint("futuresFairPrice", "GET", "/api/v1/contract/fair_price/{symbol}", "futures", False, False, True),
             {"symbol": symbol},
         )
         return answer
@@ -3516,7 +3265,7 @@ class PublicApi(ABC):
         - symbol: Name of the contract.
         """
         answer: FuturesFundingRateAnswer = await self._call(
-            Endpoint("futuresFundingRate", "GET", "/api/v1/contract/funding_rate/{symbol}", "futures", False, False),
+            Endpoint("futuresFundingRate", "GET", "/api/v1/contract/funding_rate/{symbol}", "futures", False, False, True),
             {"symbol": symbol},
         )
         return answer
@@ -3535,7 +3284,7 @@ class PublicApi(ABC):
         - page_size: Entries of a page. 1 to 1000. By itself 20.
         """
         answer: FuturesFundingHistoryAnswer = await self._call(
-            Endpoint("futuresFundingHistory", "GET", "/api/v1/contract/funding_rate/history", "futures", False, False),
+            Endpoint("futuresFundingHistory", "GET", "/api/v1/contract/funding_rate/history", "futures", False, False, True),
             {"symbol": symbol, "page_num": page_num, "page_size": page_size},
         )
         return answer
@@ -3557,7 +3306,7 @@ class PublicApi(ABC):
         - end: Last open time, in seconds since 1970.
         """
         answer: FuturesCandlesAnswer = await self._call(
-            Endpoint("futuresCandles", "GET", "/api/v1/contract/kline/{symbol}", "futures", False, False),
+            Endpoint("futuresCandles", "GET", "/api/v1/contract/kline/{symbol}", "futures", False, False, True),
             {"symbol": symbol, "interval": interval, "start": start, "end": end},
         )
         return answer
@@ -3579,7 +3328,7 @@ class PublicApi(ABC):
         - end: Last open time, in seconds since 1970.
         """
         answer: FuturesIndexCandlesAnswer = await self._call(
-            Endpoint("futuresIndexCandles", "GET", "/api/v1/contract/kline/index_price/{symbol}", "futures", False, False),
+            Endpoint("futuresIndexCandles", "GET", "/api/v1/contract/kline/index_price/{symbol}", "futures", False, False, True),
             {"symbol": symbol, "interval": interval, "start": start, "end": end},
         )
         return answer
@@ -3601,7 +3350,7 @@ class PublicApi(ABC):
         - end: Last open time, in seconds since 1970.
         """
         answer: FuturesFairCandlesAnswer = await self._call(
-            Endpoint("futuresFairCandles", "GET", "/api/v1/contract/kline/fair_price/{symbol}", "futures", False, False),
+            Endpoint("futuresFairCandles", "GET", "/api/v1/contract/kline/fair_price/{symbol}", "futures", False, False, True),
             {"symbol": symbol, "interval": interval, "start": start, "end": end},
         )
         return answer
@@ -3610,13 +3359,13 @@ class PublicApi(ABC):
         self,
         *,
         symbol: str,
-    ) -> FuturesFundAnswer:
+    ) -> list[FuturesFundAnswerItem]:
         """Balance of the insurance fund of a contract.
 
         - symbol: Name of the contract.
         """
-        answer: FuturesFundAnswer = await self._call(
-            Endpoint("futuresFund", "GET", "/api/v1/contract/risk_reverse/{symbol}", "futures", False, False),
+        answer: list[FuturesFundAnswerItem] = await self._call(
+            Endpoint("futuresFund", "GET", "/api/v1/contract/risk_reverse/{symbol}", "futures", False, False, True),
             {"symbol": symbol},
         )
         return answer
@@ -3635,7 +3384,7 @@ class PublicApi(ABC):
         - page_size: Entries of a page. 1 to 100. By itself 20.
         """
         answer: FuturesFundHistoryAnswer = await self._call(
-            Endpoint("futuresFundHistory", "GET", "/api/v1/contract/risk_reverse/history", "futures", False, False),
+            Endpoint("futuresFundHistory", "GET", "/api/v1/contract/risk_reverse/history", "futures", False, False, True),
             {"symbol": symbol, "page_num": page_num, "page_size": page_size},
         )
         return answer
@@ -3652,7 +3401,7 @@ class PublicApi(ABC):
         - limit: How many at most. 1 to 1000. By itself 500.
         """
         answer: list[HistoricalTradesAnswerItem] = await self._call(
-            Endpoint("historicalTrades", "GET", "/api/v3/historicalTrades", "spot", False, False),
+            Endpoint("historicalTrades", "GET", "/api/v3/historicalTrades", "spot", False, False, False),
             {"symbol": symbol, "limit": limit},
         )
         return answer
@@ -3667,7 +3416,7 @@ class PublicApi(ABC):
         - symbol: Names of pairs, comma-separated, at most 5.
         """
         answer: list[CancelAllOrdersAnswerItem] = await self._call(
-            Endpoint("cancelAllOrders", "DELETE", "/api/v3/order/all", "spot", True, True),
+            Endpoint("cancelAllOrders", "DELETE", "/api/v3/order/all", "spot", True, True, False),
             {"symbol": symbol},
         )
         return answer
@@ -3682,7 +3431,7 @@ class PublicApi(ABC):
         - mx_deduct_enable: true: pay in the platform token; false: do not.
         """
         answer: EnableModelFeeDeductionAnswer = await self._call(
-            Endpoint("enableModelFeeDeduction", "POST", "/api/v3/mxDeduct/enable", "spot", True, True),
+            Endpoint("enableModelFeeDeduction", "POST", "/api/v3/mxDeduct/enable", "spot", True, True, True),
             {"mxDeductEnable": mx_deduct_enable},
         )
         return answer
@@ -3690,15 +3439,15 @@ class PublicApi(ABC):
     async def model_fee_deduction(self) -> ModelFeeDeductionAnswer:
         """The same as svcDeduct/enable, for existing client libraries."""
         answer: ModelFeeDeductionAnswer = await self._call(
-            Endpoint("modelFeeDeduction", "GET", "/api/v3/mxDeduct/enable", "spot", True, False),
+            Endpoint("modelFeeDeduction", "GET", "/api/v3/mxDeduct/enable", "spot", True, False, True),
             {},
         )
         return answer
 
-    async def futures_funds(self) -> FuturesFundsAnswer:
+    async def futures_funds(self) -> list[FuturesFundsAnswerItem]:
         """Balances of the insurance funds of all contracts."""
-        answer: FuturesFundsAnswer = await self._call(
-            Endpoint("futuresFunds", "GET", "/api/v1/contract/risk_reverse", "futures", False, False),
+        answer: list[FuturesFundsAnswerItem] = await self._call(
+            Endpoint("futuresFunds", "GET", "/api/v1/contract/risk_reverse", "futures", False, False, True),
             {},
         )
         return answer

@@ -61,6 +61,11 @@ class TestExchange:
         self._directory = directory
         self._is_closed = False
 
+    @property
+    def demo_file(self) -> Path:
+        """The file with its addresses and keys, for programs that read one."""
+        return self._directory / "data" / "demo.json"
+
     def client(self, who: str | TestAccount | tuple[str, str] | None = None, **options: Any) -> BourseClient:
         """A client of an account by its name, of a pair of keys, or of nobody. It asks the exchange for the time
         before each signed request, because its clock may stand; further options are those of BourseClient."""
