@@ -55,7 +55,7 @@ function folderInMemory() {
  * A folder for those that tests make: in memory where that serves, because exchanges and etcd wait for the disk with
  * every write, and what a process wrote outlives its kill there too. `TMPDIR` names another place.
  */
-const makeFolder = () =>
+export const makeFolder = () =>
   (process.env.TMPDIR === undefined ? folderInMemory() : null) ?? mkdtempSync(join(tmpdir(), 'bourse-test-'));
 
 /** Runs the tests that the arguments name, all without any, with more variables. Answers counts and exit code. */

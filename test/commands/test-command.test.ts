@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { chmodSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { SmallProject } from './small-project.ts';
 
 /** Each test runs tools of their own to their end, on a machine that may be busy. */
@@ -52,6 +54,20 @@ test('arguments go to vitest without any check, and success ends with 0', { time
   expect(lines.filter((line) => /^(?:ok|FAILED) /.test(line))).toEqual([]);
   expect(lines.at(-1)).toBe('1 passed, 0 failed');
   expect(status).toBe(0);
+});
+
+test('where Python is too old its tests are skipped, in a loud line', { timeout }, () => {
+  small.write('clients/python/pyproject.toml', '');
+  small.write('old/python3', '#!/bin/sh\necho 3 9 18\n');
+  chmodSync(join(small.folder, 'old', 'python3'), 0o755);
+  vi.stubEnv('PATH', join(small.folder, 'old'));
+  try {
+    const { status, lines } = small.run('test', 'clients/python');
+    expect(lines).toContain('!!! Python tests skipped: there is no python3 of 3.10 or later with venv and pip');
+    expect([lines.at(-1), status]).toEqual(['0 passed, 0 failed', 1]);
+  } finally {
+    vi.unstubAllEnvs();
+  }
 });
 
 test('a run without any test is a failure', { timeout }, () => {
