@@ -81,11 +81,33 @@ async def test_channels_come_and_go(alice: BourseClient, bob: BourseClient) -> N
         assert stream.channels == (DEALS,)
         await trade(alice, bob)
         assert isinstance(await stream.next(5), Push)
+        other = "spot@public.aggre.deals.v3.api.pb@100ms@BTCUSDT"
         with pytest.raises(StreamRefused):
-            await stream.subscribe("spot@public.aggre.deals.v3.api.pb@10ms@NOPE")
+            await stream.subscribe(other, "spot@public.aggre.deals.v3.api.pb@10ms@NOPE")
+        assert stream.channels == (DEALS,)
         await stream.unsubscribe(DEALS)
         await trade(alice, bob)
-        assert await stream.next(0.2) is None
+        assert await stream.next(0.3) is None
+
+
+async def test_what_a_channel_begins_with_is_not_lost(alice: BourseClient, bob: BourseClient) -> None:
+    """DEC-KIT-92"""
+    await bob.place_order(symbol="BTCUSDT", side="SELL", type="LIMIT", quantity="0.01", price="50000")
+    async with alice.stream("spot@public.limit.depth.v3.api.pb@BTCUSDT@5") as stream:
+        first = await stream.next(5)
+        assert isinstance(first, Push)
+        assert first.body["asks"][0] == {"price": "50000", "quantity": "0.01"}
+
+
+async def test_a_key_that_may_not_listen_is_told_so_at_once(exchange: TestExchange) -> None:
+    """DEC-KIT-92"""
+    uid = exchange.accounts["alice"].uid
+    made = await exchange.operator.impersonate(uid=uid, permissions=["SPOT_DEAL_READ"])
+    async with exchange.client(made["key"]) as client:
+        with pytest.raises(StreamRefused) as refused:
+            async with client.private_stream():
+                pass
+    assert (refused.value.endpoint, refused.value.code) == ("createListenKey", 700007)
 
 
 async def test_a_channel_that_there_is_not_is_refused_at_once(alice: BourseClient) -> None:

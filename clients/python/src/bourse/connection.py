@@ -15,7 +15,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus
 
 from bourse.addresses import is_loopback
-from bourse.errors import StreamRefused
+from bourse.errors import Refused, StreamRefused
 from bourse.protobuf import MalformedPush, decode_push
 
 Encoding = Literal["protobuf", "json"]
@@ -24,6 +24,9 @@ PING_SECONDS = 15.0
 SILENT_SECONDS = 45.0
 """Three pings without an answer: the connection is dead, even if nobody says so."""
 ANSWER_SECONDS = 10.0
+ASKED_TOGETHER = 30
+"""So many channels may stand in one request."""
+CLOSE_SECONDS = 1.0
 FIRST_PAUSE = 0.25
 LONGEST_PAUSE = 10.0
 
@@ -77,15 +80,20 @@ class Connection:
     async def subscribe(self, channels: Sequence[str]) -> None:
         """Adds channels. Raises StreamRefused where one is refused; then none of them is kept."""
         added = [channel for channel in dict.fromkeys(channels) if channel not in self.channels]
-        if added and self._socket is not None:
-            await self._ask("SUBSCRIPTION", added)
+        if self._socket is not None:
+            try:
+                await self._ask("SUBSCRIPTION", added)
+            except StreamRefused:
+                # Where one is refused the exchange takes the others.
+                await self._ask("UNSUBSCRIPTION", added)
+                raise
         self.channels += added
 
     async def unsubscribe(self, channels: Sequence[str]) -> None:
         """Takes channels away."""
         gone = [channel for channel in dict.fromkeys(channels) if channel in self.channels]
         self.channels = [channel for channel in self.channels if channel not in gone]
-        if gone and self._socket is not None:
+        if self._socket is not None:
             await self._ask("UNSUBSCRIPTION", gone)
 
     async def _run(self) -> None:
@@ -98,6 +106,10 @@ class Connection:
             except StreamRefused as refusal:
                 self.refusal = refusal
                 reason = str(refusal)
+            except Refused as refusal:
+                reason = str(refusal)
+                if _is_lasting(refusal):
+                    self.refusal = StreamRefused(refusal.endpoint, refusal.message, refusal.status, refusal.code)
             except InvalidStatus as refused:
                 status = refused.response.status_code
                 retry_after = _seconds(refused.response.headers.get("retry-after"))
@@ -113,7 +125,9 @@ class Connection:
     @staticmethod
     def _connect(address: str) -> connect:
         proxy: Literal[True] | None = None if is_loopback(address) else True
-        return connect(address, ping_interval=None, open_timeout=ANSWER_SECONDS, proxy=proxy)
+        return connect(
+            address, ping_interval=None, open_timeout=ANSWER_SECONDS, close_timeout=CLOSE_SECONDS, proxy=proxy
+        )
 
     def _end(self, reason: str, status: int | None) -> None:
         self._socket = None
@@ -179,6 +193,10 @@ class Connection:
         return "nothing was heard for too long"
 
     async def _ask(self, method: str, channels: Sequence[str]) -> None:
+        for start in range(0, len(channels), ASKED_TOGETHER):
+            await self._ask_some(method, channels[start : start + ASKED_TOGETHER])
+
+    async def _ask_some(self, method: str, channels: Sequence[str]) -> None:
         socket = self._socket
         if socket is None:
             raise ConnectionError("there is no connection")
@@ -190,6 +208,11 @@ class Connection:
         # What was taken stands there, channel by channel; of a refused one a reason.
         if answer.get("code") != 0 or (method == "SUBSCRIPTION" and told != ",".join(channels)):
             raise StreamRefused("subscribe", told or "the subscription was refused", None, answer.get("code"))
+
+
+def _is_lasting(refusal: Refused) -> bool:
+    """Whether asking again would be refused again, as of a key that may not make listen keys."""
+    return refusal.status not in (418, 429) and not refusal.is_not_taken_up
 
 
 def _seconds(text: str | None) -> float:

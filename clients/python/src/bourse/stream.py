@@ -68,6 +68,7 @@ class Stream:
         self._arrived = asyncio.Event()
         self._subscribed = asyncio.Event()
         self._missing: str | None = None
+        self._was_subscribed = False
         self._connection = Connection(self._address, channels, self)
         self._is_closed = False
 
@@ -93,8 +94,6 @@ class Stream:
             if isinstance(error, asyncio.TimeoutError):
                 raise StreamRefused("stream", self._missing or "no connection was made in time") from error
             raise
-        self._events.clear()
-        self._missing = None
         return self
 
     async def _first_subscription(self) -> None:
@@ -150,9 +149,10 @@ class Stream:
 
     def on_subscribed(self) -> None:
         """Of the connection."""
-        if self._missing is not None:
+        # Before the first subscription nothing can be missing.
+        if self._missing is not None and self._was_subscribed:
             self._add(Gap(self._missing))
-            self._missing = None
+        self._missing, self._was_subscribed = None, True
         self._subscribed.set()
         self._arrived.set()
 

@@ -38,6 +38,10 @@ class TestAccount:
     """The secret key."""
 
 
+Owner = str | TestAccount | tuple[str, str] | Mapping[str, object]
+"""Whose client it is to be."""
+
+
 class TestExchange:
     """A running exchange: where it is, its accounts, its controls. `close` ends it. DEC-KIT-94."""
 
@@ -66,18 +70,21 @@ class TestExchange:
         """The file with its addresses and keys, for programs that read one."""
         return self._directory / "data" / "demo.json"
 
-    def client(self, who: str | TestAccount | tuple[str, str] | None = None, **options: Any) -> BourseClient:
-        """A client of an account by its name, of a pair of keys, or of nobody. It asks the exchange for the time
-        before each signed request, because its clock may stand; further options are those of BourseClient."""
+    def client(self, who: Owner | None = None, **options: Any) -> BourseClient:
+        """A client of an account by its name, of a key that the faucet or an impersonation made, of a pair of access
+        key and secret key, or of nobody. It asks the exchange for the time before each signed request, because its
+        clock may stand; further options are those of BourseClient."""
         key, secret = self._keys_of(who)
         given = {"clock": "exchange", "futures_url": self.futures_url, "ws_url": self.ws_url, **options}
         return BourseClient(self.base_url, key=key, secret=secret, **given)
 
-    def _keys_of(self, who: str | TestAccount | tuple[str, str] | None) -> tuple[str, str]:
+    def _keys_of(self, who: Owner | None) -> tuple[str, str]:
         if who is None:
             return "", ""
         if isinstance(who, tuple):
             return who
+        if isinstance(who, Mapping):
+            return str(who["accessKey"]), str(who["secretKey"])
         account = self.accounts.get(who) if isinstance(who, str) else who
         if account is None:
             raise KeyError(f"there is no account {who}; there are {', '.join(self.accounts)}")
