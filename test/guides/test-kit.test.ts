@@ -2,8 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { catalogue } from '#operator-api/catalogue.ts';
+import type { AnyOperatorEndpoint } from '#operator-api/declaration/endpoint.ts';
 import { loadExampleBot } from './example-bot.ts';
 import { runSteps, stepsOf } from './page-shell.ts';
+import { project } from './run-process.ts';
 
 /** Commands of docs/guides/test-kit.md against a real sandbox in a process of its own. */
 
@@ -51,4 +54,11 @@ test.runIf(hasTools)('DEC-KIT-01, DEC-KIT-02, DEC-KIT-04: commands of the clock 
   expect([code, output]).toEqual([0, output]);
   expect(output).toContain('"mode":"standing","');
   expect(output).toMatch(/"now":19249\d+,"ended":"reached"/);
+});
+
+test('DEC-KIT-82: each control of the kit stands in the table of both languages', () => {
+  const text = readFileSync(join(project, page), 'utf8');
+  const controls = Object.entries<AnyOperatorEndpoint>(catalogue).filter(([, each]) => each.sandboxOnly !== undefined);
+  expect(controls.length).toBeGreaterThan(30);
+  expect(controls.map(([id]) => id).filter((id) => !text.includes(`| \`operator.${id}(`))).toEqual([]);
 });

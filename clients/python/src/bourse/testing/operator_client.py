@@ -11,7 +11,7 @@ import httpx
 
 from bourse.decimals import parameter_text, text_of
 from bourse.endpoint import OperatorEndpoint, filled_path, given
-from bourse.errors import BourseError
+from bourse.errors import BourseError, UnknownOutcome
 from bourse.generated.operator_api import OperatorApi
 from bourse.signing import query_of
 
@@ -55,10 +55,12 @@ class OperatorClient(OperatorApi):
             headers["content-type"] = "application/json"
             content = json.dumps(given(body, endpoint.nullable), default=_json_value)
         # A connection of its own for each call: an exchange may be shared by tests that have an event loop each.
-        async with httpx.AsyncClient(
-            timeout=ANSWER_SECONDS, trust_env=False, verify=self.url.startswith("https")
-        ) as http:
-            response = await http.request(endpoint.method, target, headers=headers, content=content)
+        verifies = self.url.startswith("https")
+        try:
+            async with httpx.AsyncClient(timeout=ANSWER_SECONDS, trust_env=False, verify=verifies) as http:
+                response = await http.request(endpoint.method, target, headers=headers, content=content)
+        except httpx.RequestError as error:
+            raise UnknownOutcome(endpoint.id, str(error) or type(error).__name__) from error
         if response.status_code >= 400:
             raise _problem(endpoint.id, response)
         if endpoint.is_streamed:
