@@ -57,6 +57,11 @@ export const longRuns = [
     files: ['test/simulation/first-start', 'test/simulation/market-history'],
     set: { MONTH: 1 },
   },
+  {
+    name: 'scenarios',
+    files: ['test/test-kit/market-maker', 'test/test-kit/shipped-scenarios'],
+    set: { SCENARIOS: 1 },
+  },
   { name: 'guide of operators', files: ['test/guides/run-an-exchange'], set: { GUIDE: 1 } },
 ];
 

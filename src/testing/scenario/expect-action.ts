@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { stopwatch } from '#base/clock.ts';
 import { catalogue } from '#operator-api/catalogue.ts';
 import * as field from '#operator-api/declaration/fields.ts';
-import { type Difference, differenceOf, expectedMembers } from '#testing/scenario/match-value.ts';
+import { type Difference, differenceOf, expectedMembers, expectedValue } from '#testing/scenario/match-value.ts';
 import { accountName, askOperator, callIds, type Members } from '#testing/scenario/operator-actions.ts';
 import { span, spanMs } from '#testing/scenario/span.ts';
 import { done, shown, type StepAnswer, StepFailed } from '#testing/scenario/step-answer.ts';
@@ -18,12 +18,13 @@ const expectation = <Schema extends z.ZodType>(
   differs: (world: World, members: z.output<Schema>) => Promise<Difference | null>,
 ): Expectation => ({ schema, differs: differs as Expectation['differs'] });
 
-/** Between two looks, and how long pushes and requests of others are waited for by themselves. */
-const lookAgainMs = 20;
+/** Before the second look; then twice as long each time, up to a bound: looking takes from budgets of the account. */
+const lookAgainMs = { first: 10, most: 400 } as const;
+/** How long pushes and requests of others are waited for by themselves. */
 const usualWait = '5s';
 
 const levels = z
-  .array(z.array(z.union([z.string(), z.number()])).length(2))
+  .array(z.array(expectedValue).length(2))
   .max(1000)
   .meta({ description: 'Levels from the best one, as [price, quantity]; none: the side is empty.' });
 const levelsShown = 5000;
@@ -36,6 +37,9 @@ async function answerOf(world: World, path: string, parameters: Members, account
   return body;
 }
 
+/** An amount, or bounds of it. */
+const expectedAmount = expectedMembers.or(z.union([z.string(), z.number()]));
+
 type BookSide = readonly (readonly [string, string])[];
 const book = expectation(
   z.strictObject({
@@ -45,7 +49,9 @@ const book = expectation(
     isWhole: z.boolean().default(false).meta({ description: 'Whether there are no levels but these.' }),
   }),
   async (world, { symbol, isWhole, ...sides }) => {
-    const depth = await answerOf(world, '/api/v3/depth', { symbol, limit: levelsShown });
+    // One more than is expected shows whether there are others; few levels weigh little.
+    const limit = Math.min(Math.max(sides.bids?.length ?? 0, sides.asks?.length ?? 0) + 1, levelsShown);
+    const depth = await answerOf(world, '/api/v3/depth', { symbol, limit });
     for (const side of ['bids', 'asks'] as const) {
       const expected = sides[side];
       const seen = (depth as Readonly<Record<string, BookSide>>)[side] ?? [];
@@ -57,19 +63,19 @@ const book = expectation(
   },
 );
 
+/** Asked of the operator API: what an account has does not depend on how often it may ask, nor on faults. */
 const balance = expectation(
   z.strictObject({
     account: accountName(),
     asset: field.assetCode(),
-    free: expectedMembers.or(z.union([z.string(), z.number()])).optional(),
-    locked: expectedMembers.or(z.union([z.string(), z.number()])).optional(),
+    wallet: z.enum(['spot', 'futures']).default('spot').meta({ description: 'Which of its wallets.' }),
+    free: expectedAmount.optional().describe('What can be spent.'),
+    locked: expectedAmount.optional().describe('What is set aside for orders and withdrawals.'),
   }),
-  async (world, { account, asset, ...expected }) => {
-    const { balances } = (await answerOf(world, '/api/v3/account', {}, account)) as {
-      readonly balances: readonly { readonly asset: string }[];
-    };
-    const seen = balances.find((each) => each.asset === asset) ?? { asset, free: '0', locked: '0' };
-    return differenceOf(expected, seen, asset);
+  async (world, { account, asset, wallet, ...expected }) => {
+    const balances = await world.operator.getBalances({ uid: accountOf(world, account).uid });
+    const { free, held } = balances[wallet].find((each) => each.asset === asset) ?? { free: '0', held: '0' };
+    return differenceOf(expected, { free, locked: held }, asset);
   },
 );
 
@@ -104,7 +110,7 @@ const order = expectation(
 const price = expectation(
   z.strictObject({
     symbol: field.pairName(),
-    is: expectedMembers.or(z.union([z.string(), z.number()])).describe('The last price, or its bounds.'),
+    is: expectedAmount.describe('The last price, or its bounds.'),
   }),
   async (world, { symbol, is }) => {
     const ticker = (await answerOf(world, '/api/v3/ticker/price', { symbol })) as { readonly price: string };
@@ -213,10 +219,10 @@ export const expectAction = action(schema, async (world, { within, ...members })
   const [name, asked] = Object.entries(members).find(([, value]) => value !== undefined) as [keyof typeof all, unknown];
   const waitMs = spanMs((within as string | undefined) ?? (waited.has(name) ? usualWait : '0ms'));
   const began = stopwatch();
-  for (;;) {
+  for (let pauseMs: number = lookAgainMs.first; ; pauseMs = Math.min(2 * pauseMs, lookAgainMs.most)) {
     const difference = await all[name].differs(world, asked);
     if (difference === null) return done;
     if (stopwatch() - began >= waitMs) throw new StepFailed(difference.expected, difference.seen);
-    await world.pause(lookAgainMs);
+    await world.pause(pauseMs);
   }
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Catalogue, catalogue } from '#operator-api/catalogue.ts';
 import type { AnyOperatorEndpoint } from '#operator-api/declaration/endpoint.ts';
+import { faultsOf } from '#operator-api/requests/schema-faults.ts';
 import { OperatorProblem } from '#testing/operator-problem.ts';
 import type { StepAnswer } from '#testing/scenario/step-answer.ts';
 import { accountOf, type Action, action, type World } from '#testing/scenario/world.ts';
@@ -20,11 +21,20 @@ export const callIds = Object.keys(catalogue) as [Id, ...Id[]];
 /** The name of an account of the scenario. */
 export const accountName = () => z.string().min(1).meta({ description: 'Name of an account of the scenario.' });
 
-/** Members of an endpoint, side by side; without a body that refines them beyond each. */
-export function membersOf(id: Id): z.ZodObject {
-  const { parameters, query, body } = catalogue[id] as AnyOperatorEndpoint;
+const bodyOf = ({ body }: AnyOperatorEndpoint): z.ZodRawShape => (body instanceof z.ZodObject ? body.shape : {});
+
+/** Members of an endpoint, side by side, as it takes them; without what it says beyond each of them. */
+function rawMembersOf(id: Id): z.ZodObject {
+  const endpoint = catalogue[id] as AnyOperatorEndpoint;
+  return z.strictObject({ ...endpoint.parameters.shape, ...endpoint.query.shape, ...bodyOf(endpoint) });
+}
+
+/** The same with the name of an account in place of its uid. */
+function membersOf(id: Id): z.ZodObject {
+  const endpoint = catalogue[id] as AnyOperatorEndpoint;
+  const { parameters, query } = endpoint;
   const { uid, ...others } = parameters.shape;
-  const ofBody = body instanceof z.ZodObject ? body.shape : {};
+  const ofBody = bodyOf(endpoint);
   return z.strictObject({
     ...(uid === undefined ? {} : { account: accountName() }),
     ...others,
@@ -75,4 +85,39 @@ export function oneOf(actions: Readonly<Record<string, Action>>): Action {
     ];
     return (actions[name] as Action).run(world, inner);
   });
+}
+
+/** A call with its members, checked as the endpoint would. */
+const anyCall = z
+  .strictObject({
+    call: z.enum(callIds).meta({ description: 'Id of an endpoint of the operator API, such as reviewWithdrawal.' }),
+    with: z.record(z.string(), z.unknown()).default({}).meta({ description: 'Its members, side by side.' }),
+  })
+  .superRefine(({ call, with: members }, context) => {
+    const { error } = rawMembersOf(call).safeParse(members);
+    for (const { path, detail } of error === undefined ? [] : faultsOf(error, members)) {
+      const message = detail.startsWith('must ') ? detail : `must be a member of ${call}`;
+      context.addIssue({ code: 'custom', path: ['with', ...path], message });
+    }
+  });
+
+/** Any call. What replaces a thing as a whole is taken back by putting the former one there. DEC-KIT-74. */
+export const operatorAction = action(anyCall, async (world, { call, with: members }) => {
+  const takeBack = await formerThing(world, call, members);
+  const answer = await askOperator(world, call, members);
+  if (answer.status === 200 && takeBack !== null) world.undo(`${call} ${takeBack.where}`, takeBack.work);
+  return answer;
+});
+
+/** What puts back the thing that a call replaces; `null`: it replaces none, or one that is not there yet. */
+async function formerThing(world: World, call: Id, members: Members) {
+  const endpoint = catalogue[call] as AnyOperatorEndpoint;
+  if (endpoint.method !== 'PUT' || endpoint.edits === undefined) return null;
+  const where = Object.fromEntries(Object.keys(endpoint.parameters.shape).map((name) => [name, members[name]]));
+  const { status, body: before } = await askOperator(world, endpoint.edits as Id, where);
+  if (status !== 200) return null;
+  const names = Object.keys(bodyOf(endpoint)).filter((name) => Object.hasOwn(before as Members, name));
+  const former = Object.fromEntries(names.map((name) => [name, (before as Members)[name]]));
+  const asked = { ...where, ...former, reason: 'scenario' };
+  return { where: JSON.stringify(where), work: () => askOperator(world, call, asked) };
 }

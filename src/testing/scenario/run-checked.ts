@@ -47,6 +47,7 @@ async function runOn(
     streams: new Streams(exchange.wsUrl),
     undo: (what, work) => undo.push(what, work),
     pause: (ms) => pause(ms),
+    isShared: options.beside !== undefined || options.against !== undefined,
   };
   const began = stopwatch();
   const making: Making = {

@@ -6,7 +6,7 @@ import { expectAction } from '#testing/scenario/expect-action.ts';
 import { faultsAction } from '#testing/scenario/fault-actions.ts';
 import { contractAction, haltAction, marketAction, resumeAction } from '#testing/scenario/market-actions.ts';
 import { expectedMembers, expectedValue } from '#testing/scenario/match-value.ts';
-import { askOperator, callIds } from '#testing/scenario/operator-actions.ts';
+import { operatorAction } from '#testing/scenario/operator-actions.ts';
 import { namePattern } from '#testing/scenario/references.ts';
 import { span, spanMs } from '#testing/scenario/span.ts';
 import { done, StepFailed } from '#testing/scenario/step-answer.ts';
@@ -35,14 +35,6 @@ export const scenarioLimits = {
   accounts: 100,
 } as const;
 
-const operatorAction = action(
-  z.strictObject({
-    call: z.enum(callIds).meta({ description: 'Id of an endpoint of the operator API, such as reviewWithdrawal.' }),
-    with: z.record(z.string(), z.unknown()).default({}).meta({ description: 'Its members, side by side.' }),
-  }),
-  (world, asked) => askOperator(world, asked.call, asked.with),
-);
-
 const restartAction = action(
   z.strictObject({ down: span('How long nobody answers.').default('0ms') }),
   async ({ restart }, { down }) => {
@@ -55,8 +47,8 @@ const restartAction = action(
 
 const pauseAction = action(
   z.strictObject({ for: span('How long, by the clock of the machine.') }),
-  async ({ pause }, { for: time }) => {
-    await pause(Math.min(spanMs(time), pauseMsMost));
+  async ({ pause, isShared }, { for: time }) => {
+    if (isShared) await pause(Math.min(spanMs(time), pauseMsMost));
     return done;
   },
 );
@@ -84,7 +76,10 @@ export const actions = {
   operator: described(operatorAction, 'Any call of the operator API.'),
   listen: described(listenAction, 'Opens a websocket that listens.'),
   restart: described(restartAction, 'Stops the exchange and starts it again; of an exchange of the runner alone.'),
-  pause: described(pauseAction, 'Waits by the clock of the machine, for a bot that runs beside.'),
+  pause: described(
+    pauseAction,
+    'Gives a bot beside it time, by the clock of the machine; where there is none it is left out.',
+  ),
   expect: described(expectAction, 'Looks whether something is so.'),
 } as const satisfies Readonly<Record<string, Action>>;
 export type ActionName = keyof typeof actions;

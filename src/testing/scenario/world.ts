@@ -20,6 +20,8 @@ export interface World {
   readonly restart: ((downMs: number) => Promise<void>) | null;
   /** Waits by the machine's clock. */
   readonly pause: (ms: number) => Promise<void>;
+  /** Whether somebody may trade beside the steps: for nobody they need not wait. */
+  readonly isShared: boolean;
 }
 
 /** Something that a step can do: what it takes, and what does it. */
