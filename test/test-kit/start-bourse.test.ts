@@ -92,9 +92,10 @@ test('DEC-KIT-80: the example of the guide runs with the package as it is built'
   expect(await runProcess(process.execPath, join('examples', 'test-in-process.mjs'))).toEqual({
     code: 0,
     lines: [
-      'placed: 200',
+      'placed at 50000',
       'the clock shows 2026-01-01T00:01:00.000Z',
-      'answered 504, and 2 orders are open',
+      'UnknownOutcome',
+      '2 orders are open',
       '404 unknownState',
     ],
   });
