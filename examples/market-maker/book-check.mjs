@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 /**
  * Compares a local book with snapshots of GET depth. The book is seldom at a snapshot's version, because it moves from
  * push to push: levels that were pushed since then are left to the next comparison, all others must be equal.
@@ -8,8 +10,8 @@ export class BookCheck {
   /** What each comparison under way heard. */
   #heard = new Set();
 
-  constructor({ rest, book, symbol }) {
-    Object.assign(this, { rest, book, symbol });
+  constructor({ client, book, symbol }) {
+    Object.assign(this, { client, book, symbol });
   }
 
   /** Give it every update before the book takes it. */
@@ -20,15 +22,15 @@ export class BookCheck {
   /** Makes one comparison. Answers what differs, as text: nothing if all is well or the book was made anew meanwhile. */
   async run() {
     const { book } = this;
-    const { loads } = book;
-    const isSame = () => book.isReady && book.loads === loads;
+    const { snapshots } = book.counts;
+    const isSame = () => book.isReady && book.counts.snapshots === snapshots;
     const updates = [];
     this.#heard.add(updates);
     let snapshot;
     try {
-      snapshot = await this.rest.get('/api/v3/depth', { symbol: this.symbol, limit: 5000 });
+      snapshot = await this.client.depth({ symbol: this.symbol, limit: 5000 });
       const isBehind = () => book.version < snapshot.lastUpdateId;
-      for (let waits = 0; isSame() && isBehind() && waits < 200; waits += 1) await this.rest.wait(10);
+      for (let waits = 0; isSame() && isBehind() && waits < 200; waits += 1) await sleep(10);
     } finally {
       this.#heard.delete(updates);
     }
@@ -45,7 +47,7 @@ export class BookCheck {
   }
 
   #compare(side, levels, changed) {
-    const [mine, theirs] = [new Map(this.book.top(side, Infinity)), new Map(levels)];
+    const [mine, theirs] = [new Map(this.book.levels(side)), new Map(levels)];
     const prices = [...new Set([...mine.keys(), ...theirs.keys()])].filter((price) => !changed.has(price));
     this.levels += prices.length;
     return prices

@@ -1,5 +1,6 @@
-import { cancelOrder, placeOrder } from './orders.mjs';
+import { setTimeout as sleep } from 'node:timers/promises';
 
+const unknownOrder = -2011;
 /** Would take; not enough quote, not enough base; too far from the last price. Another price may do in a moment. */
 const refusedForNow = new Set([30041, 30004, 30005, 30010]);
 
@@ -16,8 +17,8 @@ export class Maker {
   #isBusy = false;
   #isStopped = false;
 
-  constructor({ rest, book, account, rules, quantity, positionMax, halfSpread = 0.0002, tolerance = 0.0001 }) {
-    Object.assign(this, { rest, book, account, rules, quantity, positionMax, halfSpread, tolerance });
+  constructor({ client, book, account, rules, quantity, positionMax, halfSpread = 0.0002, tolerance = 0.0001 }) {
+    Object.assign(this, { client, book, account, rules, quantity, positionMax, halfSpread, tolerance });
     // Names of orders must not come again in another run; 32 letters, digits, - and _ at most.
     this.run = `mm-${Date.now().toString(36)}`;
   }
@@ -36,13 +37,13 @@ export class Maker {
   /** Ends quoting; what is at work is waited for. */
   async stop() {
     this.#isStopped = true;
-    while (this.#isBusy) await this.rest.wait(50);
+    while (this.#isBusy) await sleep(50);
     await this.cancelAll();
   }
 
   /** Takes everything of the pair off the book, also what an earlier run left. */
   async cancelAll() {
-    await this.rest.signed('DELETE', '/api/v3/openOrders', { symbol: this.rules.symbol }, { isRepeatable: true });
+    await this.client.cancelOpenOrders({ symbol: this.rules.symbol });
   }
 
   /** How much more of the base asset it holds than at the start; 0 while that is not known. */
@@ -72,7 +73,7 @@ export class Maker {
     for (const { price, quantity, filled } of this.account.orders.values()) {
       own.set(Number(price), (own.get(Number(price)) ?? 0) + Number(quantity) - Number(filled));
     }
-    const levels = this.book.top(side, 10);
+    const levels = this.book.levels(side, 10);
     const foreign = levels.find(([price, quantity]) => Number(quantity) - (own.get(Number(price)) ?? 0) > 1e-9);
     return foreign === undefined ? null : Number(foreign[0]);
   }
@@ -88,8 +89,8 @@ export class Maker {
       const isOpen = this.account.orders.has(quote.clientId);
       const isGood = price !== null && Math.abs(Number(price) / Number(quote.price) - 1) <= this.tolerance;
       if (isOpen && isGood) return;
-      // Also when it seems to be closed: that is answered with null, and a quote that lives on unseen costs money.
-      await cancelOrder(this.rest, this.rules.symbol, quote.clientId);
+      // Also when it seems to be closed: cancelling it does no harm, and a quote that lives on unseen costs money.
+      await this.#cancel(quote.clientId);
       this.#quotes[side] = null;
     }
     if (price !== null) await this.#place(side, price);
@@ -104,11 +105,19 @@ export class Maker {
     try {
       // LIMIT_MAKER is refused rather than matched at once: a maker never pays the taker's fee.
       const order = { symbol, side, type: 'LIMIT_MAKER', quantity: this.quantity, price, newClientOrderId: clientId };
-      await placeOrder(this.rest, order);
+      await this.client.placeOrder(order);
       this.placed += 1;
     } catch (error) {
       if (!refusedForNow.has(error.code)) throw error;
       this.#quotes[side] = null;
+    }
+  }
+
+  async #cancel(origClientOrderId) {
+    try {
+      await this.client.cancelOrder({ symbol: this.rules.symbol, origClientOrderId });
+    } catch (error) {
+      if (error.code !== unknownOrder) throw error;
     }
   }
 }

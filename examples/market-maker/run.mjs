@@ -4,19 +4,19 @@
  *   node examples/market-maker/run.mjs [data/demo.json] [--symbol BTCUSDT] [--quantity 0.01] [--spread 4]
  *     [--seconds 60] [--break 10]
  *
- * The spread is in basis points. With --break 10 something is lost every 10 s, in turns: a push, a connection, the
- * request of an order or its answer. The book has to stay exact all the same.
+ * The spread is in basis points. With --break 10 something goes wrong every 10 s, in turns: a push, a connection, the
+ * request of an order or its answer is lost. The book has to stay exact all the same.
  *
  * Compares its book with the exchange's every second; exits 1 when they differed.
  */
 import { parseArgs } from 'node:util';
-import { followAccount } from './account-stream.mjs';
+import { BourseClient, channels } from 'bourse/client';
 import { BookCheck } from './book-check.mjs';
-import { followBook } from './book-stream.mjs';
 import { readDemo } from './demo.mjs';
 import { every } from './every.mjs';
+import { breakSomething } from './faults.mjs';
 import { Maker } from './maker.mjs';
-import { Rest } from './rest.mjs';
+import { OwnAccount } from './own-account.mjs';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -32,76 +32,55 @@ const { values, positionals } = parseArgs({
 const { symbol, quantity } = values;
 const demo = readDemo(positionals[0]);
 const { apiKey, secretKey } = demo.accounts.find(({ name }) => name === values.account);
-let losing = null; // What the next order loses: its request or its answer.
-const rest = new Rest({ base: demo.base_url, apiKey, secretKey, fetch: fetchWithLosses });
+// A short window: what became of an order whose request was lost is known that much sooner.
+const urls = { baseUrl: demo.base_url, wsUrl: demo.ws_url };
+const client = new BourseClient({ ...urls, apiKey, secretKey, recvWindow: 2000 });
+const { symbols } = await client.exchangeInfo({ symbol });
 
-await rest.syncClock();
-const clockTimer = every(10 * 60_000, () => rest.syncClock());
-const { symbols } = await rest.get('/api/v3/exchangeInfo', { symbol });
-
-let fills = 0;
-let differences = 0;
-const wsUrl = demo.ws_url;
-const market = followBook({ rest, wsUrl, symbol, onUpdate: (update) => check.note(update) });
-const check = new BookCheck({ rest, book: market.book, symbol });
-const own = followAccount({ rest, wsUrl, symbol, onFill: () => (fills += 1) });
+const counted = { fills: 0, connections: 0, differences: 0, breaks: 0 };
+let check = null;
+// Before the book: so that a comparison hears of each push before the book takes it.
+client.subscribe(channels.aggreDepth({ symbol, speed: '10ms' }), (update) => check?.note(update), {
+  onReady: () => (counted.connections += 1),
+});
+const book = client.book(symbol, { speed: '10ms' });
+check = new BookCheck({ client, book, symbol });
+const account = new OwnAccount({ client, symbol, onFill: () => (counted.fills += 1) });
 const half = Number(values.spread) / 2 / 10_000;
 const settings = { quantity, positionMax: Number(quantity) * 10, halfSpread: half, tolerance: half / 2 };
-const maker = new Maker({ rest, book: market.book, account: own.account, rules: symbols[0], ...settings });
+const maker = new Maker({ client, book, account, rules: symbols[0], ...settings });
 await maker.cancelAll();
 
-const timers = [every(500, () => maker.round()), every(1000, compare), every(10_000, report), ...breaks()];
+const timers = [every(500, () => maker.round()), every(1000, compare), every(10_000, report)];
+const breakSeconds = Number(values.break);
+if (breakSeconds > 0)
+  timers.push(every(breakSeconds * 1000, () => breakSomething(demo, { symbol, apiKey, turn: counted.breaks++ })));
 process.once('SIGINT', stop);
 process.once('SIGTERM', stop);
 const end = setTimeout(stop, Number(values.seconds) * 1000);
 
 async function compare() {
   for (const difference of await check.run()) {
-    differences += 1;
-    console.error(`${new Date().toISOString()} version ${market.book.version}: ${difference}`);
+    counted.differences += 1;
+    console.error(`${new Date().toISOString()} version ${book.version}: ${difference}`);
   }
 }
 
-/** Loses a push, an answer, the public connection, a request, the private connection, and so on. */
-function breaks() {
-  const seconds = Number(values.break);
-  const kinds = [
-    () => market.stream.loseNext(),
-    () => (losing = 'answer'),
-    () => market.stream.cut(),
-    () => (losing = 'request'),
-    () => own.stream.cut(),
-  ];
-  let turn = 0;
-  return seconds === 0 ? [] : [every(seconds * 1000, () => kinds[turn++ % kinds.length]())];
-}
-
-/** To lose a request, throw before it is sent; to lose its answer, after the exchange gave it. */
-async function fetchWithLosses(address, request) {
-  if (losing === null || !address.includes('/api/v3/order?') || request.method !== 'POST')
-    return fetch(address, request);
-  const lost = losing;
-  losing = null;
-  if (lost === 'answer') await fetch(address, request);
-  throw new Error(`the ${lost} was lost on purpose`);
-}
-
 function report() {
-  const { pushes, gaps, connections } = market.counted;
+  const { pushes, gaps } = book.counts;
   console.log(
-    `${pushes} pushes, ${gaps} gaps, ${connections} connections, ${own.counted.connections} private ones; ` +
-      `${maker.placed} orders placed, ${fills} fills, position ${maker.position.toFixed(6)}; ` +
-      `${check.compared} comparisons of ${check.levels} levels, ${differences} differences`,
+    `${pushes} pushes, ${gaps} gaps, ${counted.connections} connections; ${maker.placed} orders placed, ` +
+      `${counted.fills} fills, position ${maker.position.toFixed(6)}; ` +
+      `${check.compared} comparisons of ${check.levels} levels, ${counted.differences} differences`,
   );
 }
 
 async function stop() {
   clearTimeout(end);
-  for (const timer of [...timers, clockTimer]) clearInterval(timer);
+  for (const timer of timers) clearInterval(timer);
   await compare();
   report();
-  market.close();
   await maker.stop();
-  await own.close();
-  process.exitCode = differences > 0 ? 1 : 0;
+  await client.close();
+  process.exitCode = counted.differences > 0 ? 1 : 0;
 }

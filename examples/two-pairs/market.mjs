@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openStream } from '../market-maker/stream.mjs';
+import { openStream } from '../by-hand/stream.mjs';
 import { Book } from './book.mjs';
 
 /** The books of several pairs, from one connection. */

@@ -1,5 +1,5 @@
-import { cancelOrder, placeOrder } from '../market-maker/orders.mjs';
-import { UnknownOutcome } from '../market-maker/rest.mjs';
+import { cancelOrder, placeOrder } from '../by-hand/orders.mjs';
+import { UnknownOutcome } from '../by-hand/rest.mjs';
 
 const wouldTrade = 30041;
 

@@ -14,10 +14,10 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { followAccount } from '../market-maker/account-stream.mjs';
+import { followAccount } from '../by-hand/account-stream.mjs';
 import { readDemo } from '../market-maker/demo.mjs';
 import { every } from '../market-maker/every.mjs';
-import { Rest } from '../market-maker/rest.mjs';
+import { Rest } from '../by-hand/rest.mjs';
 import { Account } from './account.mjs';
 import { Faults } from './faults.mjs';
 import { Market } from './market.mjs';

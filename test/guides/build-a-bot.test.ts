@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Depth, loadExampleBot, type Order, type Rest, type Update, until } from './example-bot.ts';
+import { BourseClient } from '#client/client.ts';
+import { asOfClient, type Depth, loadExampleBot, type Order, type Rest, type Update, until } from './example-bot.ts';
 import { FaultyProxy, retryAfterSeconds } from './faulty-proxy.ts';
 
-/** The code of docs/guides/build-a-bot.md against a real exchange in a process of its own. */
+/** The code of docs/guides/build-a-bot.md and without-a-client.md against a real exchange in a process of its own. */
 
 const bot = await loadExampleBot();
 const symbol = 'BTCUSDT';
@@ -283,7 +284,8 @@ test('a listen key is renewed in time, and ended with its stream', async () => {
 
 test('the market maker has at most one quote a side, moves it with the market and leaves none behind', async () => {
   await bot.fundBook(bob, { symbol, price: 60_000, tick: 1, quantity: '1', levels: 3 });
-  const rest = spoiled();
+  const { apiKey, secretKey } = keysOf('alice');
+  const client = new BourseClient({ apiKey, secretKey, baseUrl: proxy.base });
   const market = bot.followBook({ rest: bob, wsUrl, symbol });
   const own = bot.followAccount({ rest: alice, wsUrl, symbol });
   const { symbols } = await alice.get<{ symbols: object[] }>('/api/v3/exchangeInfo', { symbol });
@@ -293,9 +295,9 @@ test('the market maker has at most one quote a side, moves it with the market an
     get isReady() {
       return market.book.isReady && !isHidden;
     },
-    top: (side: 'bids' | 'asks', count: number) => market.book.top(side, count),
+    levels: (side: 'bids' | 'asks', count: number) => market.book.top(side, count),
   };
-  const parts = { rest, book, account: own.account, rules: symbols[0]!, ...settings };
+  const parts = { client, book, account: own.account, rules: symbols[0]!, ...settings };
   const maker = new bot.Maker(parts);
   const quotes = async () =>
     (await openOrders(alice)).map(({ side, price }) => `${side} ${price}`).sort((one, other) => (one < other ? -1 : 1));
@@ -309,7 +311,7 @@ test('the market maker has at most one quote a side, moves it with the market an
   };
   try {
     await until('book and account', () => market.book.isReady && own.account.isReady);
-    proxy.faults = ['answerLost', 'requestLost', 'answerLost'];
+    proxy.faults = ['answerLost', 'answerLost'];
     await round();
     // A spread of 2 basis points is 12 around 60,000.
     expect(await quotes()).toEqual(['BUY 59994', 'SELL 60006']);
@@ -342,6 +344,7 @@ test('the market maker has at most one quote a side, moves it with the market an
   } finally {
     market.close();
     await own.close();
+    await client.close();
     await cancelAll();
   }
 });
@@ -349,7 +352,8 @@ test('the market maker has at most one quote a side, moves it with the market an
 test('a comparison finds what is wrong in a local book', async () => {
   const market = bot.followBook({ rest: bob, wsUrl, symbol });
   const { book, stream } = market;
-  const check = new bot.BookCheck({ rest: bob, book, symbol });
+  const client = { depth: (members: object) => bob.get('/api/v3/depth', members) };
+  const check = new bot.BookCheck({ client, book: asOfClient(book), symbol });
   try {
     await until('the book', () => book.isReady);
     expect([await check.run(), check.compared]).toEqual([[], 1]);

@@ -1,5 +1,8 @@
-/** The code of the guide as tests use it: plain JavaScript, with the types that tests need. */
-const load = (name: string) => import(new URL(`../../examples/market-maker/${name}`, import.meta.url).href);
+import type { BourseClient } from '#client/client.ts';
+import { type SandboxProcess, startSandboxProcess } from './sandbox-process.ts';
+
+/** The code of the guides as tests use it: plain JavaScript, with the types that tests need. */
+const load = (name: string) => import(new URL(`../../examples/${name}`, import.meta.url).href);
 
 export interface Update {
   readonly fromVersion: string;
@@ -19,6 +22,8 @@ export interface Depth {
 export interface LocalBook {
   readonly version: number;
   readonly isReady: boolean;
+  /** How many snapshots it was made from. */
+  readonly loads: number;
   take(update: Update): boolean;
   start(snapshot: Depth): boolean;
   top(side: 'bids' | 'asks', count: number): [string, string][];
@@ -83,15 +88,8 @@ interface Follow {
   readonly wsUrl: string;
   readonly symbol: string;
 }
-interface Sandbox {
-  readonly demo: {
-    readonly base_url: string;
-    readonly ws_url: string;
-    readonly accounts: readonly { readonly name: string; readonly apiKey: string; readonly secretKey: string }[];
-  };
-  readonly data: string;
+interface Sandbox extends SandboxProcess {
   rest(name: string): Rest;
-  stop(): Promise<void>;
 }
 interface ExampleBot {
   readonly LocalBook: new () => LocalBook;
@@ -110,26 +108,76 @@ interface ExampleBot {
       readonly onFill?: (deal: { readonly tradeId: string; readonly orderId: string }) => void;
     },
   ): FollowedAccount;
+  /** Starts an exchange in a process of its own. */
   startSandbox(): Promise<Sandbox>;
-  fundBook(rest: Rest, book: object): Promise<void>;
+  /** Puts orders on each side around a price, each a tick further away: something to trade against. */
+  fundBook(rest: Rest, book: FundedBook): Promise<void>;
+}
+interface FundedBook {
+  readonly symbol: string;
+  readonly price: number;
+  readonly tick: number;
+  readonly quantity: string;
+  readonly levels: number;
+  readonly name?: string;
 }
 
-const modules = [
-  'rest',
-  'own-account',
-  'orders',
-  'local-book',
-  'book-stream',
-  'account-stream',
-  'maker',
-  'book-check',
-  'sandbox',
-];
+/** The account of the market maker, which has a client. */
+export interface FollowedOrders extends Pick<OwnAccount, 'isReady' | 'orders' | 'balances'> {
+  close(): void;
+}
+interface OwnAccountModule {
+  readonly OwnAccount: new (parts: {
+    readonly client: BourseClient;
+    readonly symbol: string;
+    readonly onFill?: (deal: { readonly quantity: string }) => void;
+  }) => FollowedOrders;
+}
+/** That of examples/market-maker. */
+export const loadOwnAccount = (): Promise<OwnAccountModule> => load('market-maker/own-account.mjs');
 
-/** Everything that the guide's modules export. */
+const byHand = ['rest', 'own-account', 'orders', 'local-book', 'book-stream', 'account-stream'];
+const ofMaker = ['maker', 'book-check'];
+const modules = [...byHand.map((name) => `by-hand/${name}.mjs`), ...ofMaker.map((name) => `market-maker/${name}.mjs`)];
+
+/** Everything that the guides' modules export. */
 export async function loadExampleBot(): Promise<ExampleBot> {
-  return Object.assign({}, ...(await Promise.all(modules.map((name) => load(`${name}.mjs`)))));
+  const loaded: ExampleBot = Object.assign({}, ...(await Promise.all(modules.map(load))));
+  const startSandbox = async (): Promise<Sandbox> => {
+    const sandbox = await startSandboxProcess();
+    const keysOf = (name: string) => sandbox.demo.accounts.find((account) => account.name === name)!;
+    const rest = (name: string): Rest => new loaded.Rest({ base: sandbox.demo.base_url, ...keysOf(name) });
+    return { ...sandbox, rest };
+  };
+  const fundBook: ExampleBot['fundBook'] = async (rest, { symbol, price, tick, quantity, levels, name = 'fund' }) => {
+    const sides = [
+      ['BUY', -1],
+      ['SELL', 1],
+    ] as const;
+    for (let level = 1; level <= levels; level += 1) {
+      for (const [side, sign] of sides) {
+        const newClientOrderId = `${name}-${side}-${level}`;
+        const order = { symbol, side, type: 'LIMIT', quantity, price: `${price + sign * level * tick}` };
+        await loaded.placeOrder(rest, { ...order, newClientOrderId });
+      }
+    }
+  };
+  return { ...loaded, startSandbox, fundBook };
 }
+
+/** A book that is kept by hand, as the client shows its books. */
+export const asOfClient = (book: LocalBook): object => ({
+  get isReady() {
+    return book.isReady;
+  },
+  get version() {
+    return book.version;
+  },
+  get counts() {
+    return { snapshots: book.loads };
+  },
+  levels: (side: 'bids' | 'asks', count = Number.POSITIVE_INFINITY) => book.top(side, count),
+});
 
 /** Waits until something is so; the claim says what was waited for, `withinMs` for how long at most. */
 export async function until(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Depth, type Level, loadExampleBot, type Update } from './example-bot.ts';
+import { asOfClient, type Depth, type Level, loadExampleBot, type Update } from './example-bot.ts';
 
 /** How pushes join a snapshot and each other, by DEC-STR-20. */
 
@@ -82,8 +82,8 @@ function checkedBook() {
   const book = new LocalBook();
   book.start(snapshot(5, ['10', '1']));
   const given: (() => void)[] = [];
-  const get = () => new Promise((resolve) => given.push(() => resolve(snapshot(6, ['10', '2']))));
-  const check = new BookCheck({ rest: { get, wait: async () => {} }, book, symbol: 'BTCUSDT' });
+  const depth = () => new Promise((resolve) => given.push(() => resolve(snapshot(6, ['10', '2']))));
+  const check = new BookCheck({ client: { depth }, book: asOfClient(book), symbol: 'BTCUSDT' });
   const hear = (update: Update): void => {
     check.note(update);
     book.take(update);

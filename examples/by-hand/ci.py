@@ -1,6 +1,6 @@
 """A test of a bot as a pipeline runs it. Build once before: npm ci && npm run build
 
-Use: python3 examples/market-maker/ci.py
+Use: python3 examples/by-hand/ci.py
 """
 
 import contextlib

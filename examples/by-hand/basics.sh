@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Signed requests with curl and openssl: clock, order entry that may be repeated, limits.
-# Use: bash examples/market-maker/basics.sh [data/demo.json]
+# Use: bash examples/by-hand/basics.sh [data/demo.json]
 set -euo pipefail
 demo=${1:-data/demo.json}
 of() { node -p "const demo = JSON.parse(require('fs').readFileSync('$demo')); demo.$1"; }

@@ -1,6 +1,6 @@
 """Signed requests with nothing but Python's own library: clock, order entry that may be repeated, limits.
 
-Use: python3 examples/market-maker/basics.py [data/demo.json]
+Use: python3 examples/by-hand/basics.py [data/demo.json]
 """
 
 import hashlib
