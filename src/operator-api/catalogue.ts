@@ -17,6 +17,9 @@ import { ledgerEndpoints } from '#operator-api/money/ledger-endpoints.ts';
 import { liabilityEndpoints } from '#operator-api/money/liabilities.ts';
 import { marketEndpoints } from '#operator-api/sandbox/market-endpoints.ts';
 import { replayEndpoints } from '#operator-api/sandbox/replay-endpoints.ts';
+import { newMarketEndpoints } from '#operator-api/sandbox/new-market-endpoints.ts';
+import { haltEndpoints } from '#operator-api/sandbox/halt-endpoints.ts';
+import { contractControlEndpoints } from '#operator-api/sandbox/contract-control-endpoints.ts';
 import { orderEndpoints } from '#operator-api/accounts/order-endpoints.ts';
 import { pairEndpoints } from '#operator-api/spot/pair-endpoints.ts';
 import { tradingRulesEndpoints } from '#operator-api/accounts/trading-rules.ts';
@@ -117,7 +120,13 @@ export const groups = [
   {
     name: 'Market',
     description: 'The simulated market: in the sandbox only.',
-    endpoints: { ...marketEndpoints, ...replayEndpoints },
+    endpoints: {
+      ...marketEndpoints,
+      ...replayEndpoints,
+      ...newMarketEndpoints,
+      ...haltEndpoints,
+      ...contractControlEndpoints,
+    },
   },
   {
     name: 'States',

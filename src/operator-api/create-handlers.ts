@@ -18,6 +18,9 @@ import { exportHandlers } from '#operator-api/money/exports.ts';
 import { ledgerHandlers } from '#operator-api/money/ledger.ts';
 import { marketHandlers } from '#operator-api/sandbox/market.ts';
 import { replayHandlers } from '#operator-api/sandbox/replays.ts';
+import { newMarketHandlers } from '#operator-api/sandbox/new-markets.ts';
+import { haltHandlers } from '#operator-api/sandbox/halts.ts';
+import { contractControlHandlers } from '#operator-api/sandbox/contract-controls.ts';
 import { orderHandlers } from '#operator-api/accounts/orders.ts';
 import { pairHandlers } from '#operator-api/spot/pairs.ts';
 import { tradingRulesHandlers } from '#operator-api/accounts/trading-rules.ts';
@@ -77,6 +80,9 @@ export const createHandlers = (context: OperatorContext): HandlersOf<Catalogue> 
   ...chainHandlers(context),
   ...marketHandlers(context),
   ...replayHandlers(context),
+  ...newMarketHandlers(context),
+  ...haltHandlers(context),
+  ...contractControlHandlers(context),
   ...stateHandlers(context),
   ...faucetHandlers(context),
   ...clockHandlers(context),

@@ -1,15 +1,12 @@
+import type { SymbolId } from '#model/units.ts';
 import type { MarketCondition } from '#sandbox/agents/market-conditions.ts';
-import { greatestFactor } from '#sandbox/agents/fair-values.ts';
+import { type FairValues, greatestFactor } from '#sandbox/agents/fair-values.ts';
 import type { MarketParticipants } from '#sandbox/agents/market-participants.ts';
-import { assetProfiles } from '#sandbox/agents/market-profile.ts';
 import type { TradedMarket } from '#sandbox/agents/traded-market.ts';
 import type { ValuePath } from '#sandbox/agents/value-path.ts';
 import { pathLimits } from '#sandbox/path-shapes.ts';
 import type { MarketReplays } from '#sandbox/replays/market-replays.ts';
 import type { ReplayPlan, ReplayProgress } from '#sandbox/replays/replay.ts';
-
-/** Assets whose value moves by itself. */
-export const movingAssets = assetProfiles.filter((asset) => asset.dailyVolatility > 0).map((asset) => asset.code);
 
 /** A change of what the simulated traders take assets to be worth. */
 export interface MarketMove {
@@ -23,6 +20,8 @@ export interface MarketMove {
 
 /** Controls of the simulated market. */
 export interface MarketControls {
+  /** Of the sandbox: it says which accounts are those of the traders and of the demo. */
+  readonly seed: string;
   /** Assets that move; all others keep their value in dollars. */
   readonly assets: readonly string[];
   /** Whether the traders act in this process; those of a cluster act at the leader. */
@@ -46,6 +45,12 @@ export interface MarketControls {
   endReplay(id: string): ReplayProgress | null;
   /** What the traders take the assets that move to be worth; none where they do not act. */
   values(): readonly SimulatedValue[];
+  /** What the traders take an asset to be worth, in US dollars; `null`: they do not act, or do not know it. */
+  worthOf(asset: string): number | null;
+  /** Lets the traders take up what was listed for them since they began, once the step that is under way is over. */
+  takeUpListing(): Promise<void>;
+  /** Lets a contract be enabled again at a moment, unless it is not paused then. It is of this process. DEC-KIT-66. */
+  enableAt(contract: SymbolId, at: number): void;
   /** Every market that agents may trade, with its condition now. */
   markets(): readonly SimulatedMarket[];
   /** What the traders do in markets from their next step on. @throws RangeError for one that they do not trade */
@@ -68,28 +73,37 @@ export interface SimulatedMarket {
   readonly condition: MarketCondition;
 }
 
+/** Assets whose value moves by itself. */
+export const movingIn = ({ profiles }: Pick<FairValues, 'profiles'>): readonly string[] =>
+  profiles.filter(({ dailyVolatility }) => dailyVolatility > 0).map(({ code }) => code);
+
 /** Controls of the values of assets; where nobody trades there are none. */
 export function pathControls(
   traders: () => Pick<MarketParticipants, 'values'> | null,
-): Pick<MarketControls, 'follow' | 'clearPaths' | 'values'> {
+): Pick<MarketControls, 'follow' | 'clearPaths' | 'values' | 'worthOf'> {
   return {
     follow: (assets, path) => {
       for (const asset of assets) traders()?.values.follow(asset, path);
     },
     clearPaths: () => {
       const values = traders()?.values;
-      const followers = movingAssets.filter((asset) => (values?.followedBy(asset) ?? null) !== null);
-      for (const asset of followers) values?.follow(asset, null);
+      if (values === undefined) return 0;
+      const followers = movingIn(values).filter((asset) => values.followedBy(asset) !== null);
+      for (const asset of followers) values.follow(asset, null);
       return followers.length;
     },
     values: () => {
       const values = traders()?.values;
       if (values === undefined) return [];
-      return movingAssets.map((asset) => {
+      return movingIn(values).map((asset) => {
         const followed = values.followedBy(asset);
         const path = followed === null ? null : { kind: followed.path.kind, leftMs: followed.leftMs };
         return { asset, usd: values.of(asset).usd, path };
       });
+    },
+    worthOf: (asset) => {
+      const values = traders()?.values;
+      return values?.profiles.some(({ code }) => code === asset) === true ? values.of(asset).usd : null;
     },
   };
 }
@@ -111,7 +125,7 @@ export function replayControls(
       const ended = replays.remove(id);
       const values = traders()?.values;
       if (ended === null || values === undefined) return ended;
-      for (const asset of movingAssets) if (values.followedBy(asset) === ended.path) values.follow(asset, null);
+      for (const asset of movingIn(values)) if (values.followedBy(asset) === ended.path) values.follow(asset, null);
       return ended;
     },
   };

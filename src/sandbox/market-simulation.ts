@@ -10,7 +10,7 @@ import { settleDueRebates } from '#jobs/settle-due-rebates.ts';
 import type { Moment } from '#sandbox/agents/agent.ts';
 import { MarketConditions } from '#sandbox/agents/market-conditions.ts';
 import { MarketReplays } from '#sandbox/replays/market-replays.ts';
-import { marketNames } from '#sandbox/agents/market-profile.ts';
+import { assetProfiles, marketNames } from '#sandbox/agents/market-profile.ts';
 import type { MarketParticipants } from '#sandbox/agents/market-participants.ts';
 import { createMarketParticipants } from '#sandbox/agents/market-participants.ts';
 import type { Participant } from '#sandbox/agents/participants.ts';
@@ -18,9 +18,10 @@ import { goLive, openParticipants } from '#sandbox/agents/participants.ts';
 import type { RetailMarket } from '#sandbox/agents/retail-market.ts';
 import { createRetailMarket } from '#sandbox/agents/retail-market.ts';
 import { liveOpenOrdersMax } from '#sandbox/demo-accounts.ts';
-import { type MarketControls, movingAssets, pathControls, replayControls } from '#sandbox/market-controls.ts';
+import { type MarketControls, movingIn, pathControls, replayControls } from '#sandbox/market-controls.ts';
 import { countHistoryMoments, historyMs, longestStepMs, nextHistoryMoment } from '#sandbox/history-schedule.ts';
 import { type AddressSource, enterRetail } from '#sandbox/retail-entry.ts';
+import { createPausedContracts } from '#sandbox/paused-contracts.ts';
 import type { TimePace } from '#sandbox/simulated-time.ts';
 import type { VirtualClock } from '#sandbox/virtual-clock.ts';
 
@@ -97,28 +98,34 @@ export function createMarketSimulation(ports: MarketSimulationPorts): MarketSimu
   let stopTicking = (): void => {};
   let stopQuoting = (): void => {};
   let running: Promise<void> | null = null;
+  /** Whether the next step lays out whole ladders. */
+  let isWholeDue = true;
 
   const submit: CommandIngress['submit'] = (command) => ingress.submit(command);
+  const pausedContracts = createPausedContracts(submit, queries);
   /** Lets small traders in who were there so long before the market went live, and settles what earlier days owe. */
   const admit = async (entered: RetailMarket, agoMs: number): Promise<void> => {
     const payers = participants.filter(({ role, tradesContracts }) => role === 'taker' && !tradesContracts);
     await enterRetail({ ...ports, submit }, { retail: entered, payers }, agoMs);
     await settleDueRebates({ submit, queries }, as<TimestampMs>(clock.now()));
   };
-  /** Opens missing accounts and loads the participants' state from the engine. */
-  const enter = async (agoMs: number): Promise<MarketParticipants> => {
-    if (traders !== null) return traders;
+  /** Opens missing accounts and loads the participants' state from the engine. `values`: those that go on. */
+  const build = async (agoMs: number, values: MarketParticipants['values'] | null): Promise<MarketParticipants> => {
     participants = await openParticipants({ submit, queries, seed: ports.seed });
     const { seq, at } = await queries.position();
-    const made = await createMarketParticipants(queries, participants, ports.seed, { conditions, replays });
+    const schedule = { conditions, replays };
+    const made = await createMarketParticipants(queries, participants, ports.seed, schedule, values);
     const entered = createRetailMarket(made, `${ports.seed}/${seq}`, at);
     await admit(entered, agoMs);
+    unsubscribe();
     unsubscribe = ports.feed.subscribe(made.fold.sink);
     await made.fold.load(queries);
     traders = made;
     retail = entered;
+    isWholeDue = true;
     return made;
   };
+  const enter = async (agoMs: number): Promise<MarketParticipants> => traders ?? build(agoMs, null);
   const commandsOf = (agents: MarketParticipants, moment: Moment): readonly Command[] =>
     agents.allowed([...agents.act(moment), ...(retail?.act(moment) ?? [])]);
   const liveCommandsOf = (agents: MarketParticipants, moment: Moment): readonly Command[] => [
@@ -171,25 +178,28 @@ export function createMarketSimulation(ports: MarketSimulationPorts): MarketSimu
     await post(liveCommandsOf(agents, { now: clock.now(), elapsedMs: tickMs, pace: 'live', whole: true }));
   };
   const start = async (): Promise<void> => {
-    const agents = await enter(0);
+    await enter(0);
     participants = await goLive(submit, participants);
     let last = clock.now();
-    let whole = true;
+    isWholeDue = true;
     let pausedTicks = 0;
     const tick = async (): Promise<void> => {
       const now = clock.now();
       const isCoarse = ports.pace?.isCoarse() ?? false;
       const elapsedMs = Math.min(Math.max(0, now - last), isCoarse ? longestStepMs : longestPauseMs);
       last = now;
+      await pausedContracts.enableDue(now).catch(ports.onTrouble);
       if (!(await queries.isTradingOpen())) {
-        whole = true;
+        isWholeDue = true;
         return;
       }
-      if (elapsedMs === 0 && (isCoarse || !whole)) return;
+      if (traders === null || (elapsedMs === 0 && (isCoarse || !isWholeDue))) return;
+      const whole = isWholeDue;
+      isWholeDue = isCoarse;
       try {
-        await post(liveCommandsOf(agents, { now, elapsedMs, pace: isCoarse ? 'history' : 'live', whole }));
-        whole = isCoarse;
+        await post(liveCommandsOf(traders, { now, elapsedMs, pace: isCoarse ? 'history' : 'live', whole }));
       } catch (error) {
+        isWholeDue ||= whole;
         pausedTicks = troublePauseTicks;
         ports.onTrouble(error);
       }
@@ -218,22 +228,41 @@ export function createMarketSimulation(ports: MarketSimulationPorts): MarketSimu
     traders = null;
     retail = null;
   };
+  const takeUpListing = async (): Promise<void> => {
+    while (running !== null) await running;
+    if (traders === null) return;
+    const { values } = traders;
+    running = build(0, values).then(
+      () => void (running = null),
+      (error: unknown) => {
+        running = null;
+        throw error;
+      },
+    );
+    await running;
+  };
   const move: MarketSimulation['move'] = ({ assets, factor, durationMs }) => {
     for (const asset of assets) traders?.move(asset, factor, durationMs);
   };
+  const names = (): readonly string[] => traders?.markets.map(({ rules }) => rules.name) ?? marketNames;
   return {
-    assets: movingAssets,
+    seed: ports.seed,
+    get assets() {
+      return movingIn(traders?.values ?? { profiles: assetProfiles });
+    },
     get isActing() {
       return traders !== null;
     },
-    markets: () => marketNames.map((name) => ({ name, condition: conditions.of(name) })),
+    markets: () => names().map((name) => ({ name, condition: conditions.of(name) })),
     setCondition: (markets, condition) => {
-      for (const market of markets) if (!marketNames.includes(market)) throw new RangeError(`nobody trades ${market}`);
+      const known = names();
+      for (const market of markets) if (!known.includes(market)) throw new RangeError(`nobody trades ${market}`);
       for (const market of markets) conditions.set(market, condition);
     },
     clearConditions: () => conditions.clear(),
     ...pathControls(() => traders),
     ...replayControls(replays, () => traders),
+    ...{ takeUpListing, enableAt: pausedContracts.enableAt },
     ...{ move, rewind, seedHistory, start, stop },
   };
 }

@@ -15,6 +15,10 @@ const momentum = { halfLifeMs: 120_000, most: 8 } as const;
  * volatility that changes, and now and then in a jump. Trades move it towards their price.
  */
 export interface FairValues {
+  /** Every asset that has a value. */
+  readonly profiles: readonly AssetProfile[];
+  /** Adds assets that were not there yet, at their initial values. */
+  include(profiles: readonly AssetProfile[]): void;
   /** Advances by exchange time, to `now`. */
   advance(elapsedMs: number, now: number): void;
   /** Volatility of the moment as a multiple of the usual one. */
@@ -177,8 +181,16 @@ function ratioOf(base: MovingValue, quote: MovingValue, regime: VolatilityRegime
 /** Fair values at their initial values. */
 export function createFairValues(profiles: readonly AssetProfile[], prng: Prng): FairValues {
   const regime = createVolatilityRegime(prng);
-  const values = profiles.map((profile) => new MovingValue(profile, regime));
-  const byCode = new Map(values.map((value) => [value.profile.code, value]));
+  const values: MovingValue[] = [];
+  const byCode = new Map<string, MovingValue>();
+  const include = (more: readonly AssetProfile[]): void => {
+    for (const profile of more.filter(({ code }) => !byCode.has(code))) {
+      const value = new MovingValue(profile, regime);
+      values.push(value);
+      byCode.set(profile.code, value);
+    }
+  };
+  include(profiles);
 
   const fairValueOf = (code: string): MovingValue => {
     const value = byCode.get(code);
@@ -203,6 +215,10 @@ export function createFairValues(profiles: readonly AssetProfile[], prng: Prng):
     }
   };
   return {
+    get profiles() {
+      return values.map(({ profile }) => profile);
+    },
+    include,
     advance,
     get volatility() {
       return regime.level;

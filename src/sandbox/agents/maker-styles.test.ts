@@ -4,7 +4,7 @@ import type { AssetId, SymbolId } from '#model/units.ts';
 import { as } from '#model/units.ts';
 import { createFairValues } from '#sandbox/agents/fair-values.ts';
 import { makerPlansOf } from '#sandbox/agents/maker-styles.ts';
-import { assetProfiles } from '#sandbox/agents/market-profile.ts';
+import { assetProfiles, marketProfile } from '#sandbox/agents/market-profile.ts';
 import { tradedMarkets } from '#sandbox/agents/traded-market.ts';
 import { contractListing, demoContracts } from '#sandbox/contract-listing.ts';
 import { demoAssets, demoPairs, symbolListing } from '#sandbox/listing.ts';
@@ -23,6 +23,7 @@ const { pairs, contracts } = tradedMarkets(
     feeToken: null,
   },
   createFairValues(assetProfiles, createPrng(1)),
+  { of: ({ name }) => marketProfile(name) },
 );
 
 test('every listed pair and contract is traded, and a contract knows the pair of its coins', () => {

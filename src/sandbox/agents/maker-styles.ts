@@ -125,15 +125,15 @@ const makerStyles: readonly MakerStyle[] = [
   },
 ];
 
-/** The makers of a market, each with how it quotes it; grids are laid out at the present fair price. */
+/** The makers of a market, each with how it quotes it; grids are laid out at the initial values. */
 export const makerPlansOf = (market: TradedMarket): readonly (readonly [ParticipantName, MakerPlan])[] =>
   makerStyles
     .filter(({ markets }) => markets === market.kind)
     .map((style, index) => [style.name, planOf(style, market, (market.rules.id + 1) * 1_000_003 + index * 7_919)]);
 
 /** `salt` makes the grids of makers and markets different. */
-function planOf(style: MakerStyle, { profile, fairTicks }: TradedMarket, salt: number): MakerPlan {
-  const ticksPerBps = fairTicks() / 10_000;
+function planOf(style: MakerStyle, { profile, initialTicks }: TradedMarket, salt: number): MakerPlan {
+  const ticksPerBps = initialTicks / 10_000;
   const spacingBps = Math.max(style.spacingBpsMin, profile.spacingBps * style.spacing);
   const gapBps = profile.halfSpreadBps * style.gapHalfSpreads + style.gapBps;
   return {

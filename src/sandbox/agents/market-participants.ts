@@ -4,6 +4,7 @@ import { engineLimits } from '#model/limits.ts';
 import type { ExchangeQueries } from '#sequencer/queries/exchange-queries.ts';
 import type { Agent, Moment } from '#sandbox/agents/agent.ts';
 import { nothing } from '#sandbox/agents/agent.ts';
+import { marketProfiles } from '#sandbox/agents/added-markets.ts';
 import { createCrowd } from '#sandbox/agents/crowd.ts';
 import { createFairValues, type FairValues } from '#sandbox/agents/fair-values.ts';
 import { createGambler } from '#sandbox/agents/gambler.ts';
@@ -12,7 +13,6 @@ import { createHistoryIndex } from '#sandbox/agents/history-index.ts';
 import { contractHoldings, pairHoldings } from '#sandbox/agents/holdings.ts';
 import { createLadderMaker, type MakerPlan } from '#sandbox/agents/ladder-maker.ts';
 import { makerPlansOf } from '#sandbox/agents/maker-styles.ts';
-import { assetProfiles } from '#sandbox/agents/market-profile.ts';
 import { createMarketActivity } from '#sandbox/agents/market-activity.ts';
 import { anchorToMarket, marketNews } from '#sandbox/agents/market-news.ts';
 import { heedConditions } from '#sandbox/agents/heed-conditions.ts';
@@ -23,7 +23,7 @@ import { mergePlacements } from '#sandbox/agents/merge-placements.ts';
 import { createNoiseTaker, type NoiseTaker, type Trader } from '#sandbox/agents/noise-taker.ts';
 import type { ParticipantFold } from '#sandbox/agents/participant-fold.ts';
 import { createParticipantFold } from '#sandbox/agents/participant-fold.ts';
-import { calmLeverage, type Participant } from '#sandbox/agents/participants.ts';
+import { addedCoinUsd, calmLeverage, type Participant } from '#sandbox/agents/participants.ts';
 import { type TradedContract, type TradedMarket, tradedMarkets } from '#sandbox/agents/traded-market.ts';
 import { createTrendFollower } from '#sandbox/agents/trend-follower.ts';
 import { withdrawFirst } from '#sandbox/agents/withdraw-first.ts';
@@ -44,7 +44,7 @@ export interface MarketParticipants {
   /** Moves the fair value of an asset to a multiple of it, evenly over a time. @throws RangeError without a profile. */
   move(code: string, factor: number, durationMs: number): void;
   /** What assets are worth, to be read and to be led. */
-  readonly values: Pick<FairValues, 'follow' | 'followedBy' | 'of'>;
+  readonly values: FairValues;
   /**
    * Moves what assets are worth on to this moment, before `act`; in history it gives commands of the way there, for the
    * moment before.
@@ -76,21 +76,25 @@ const silenceMsMost = 40_000;
 /** What agents are made from. */
 interface AgentParts {
   readonly fold: ParticipantFold;
+  readonly values: FairValues;
   readonly participants: readonly Participant[];
   /** Random numbers of its own for each name. */
   readonly chance: (name: string) => Prng;
 }
 
 /** Opening balance of a pair's base asset, in smallest units: inventory is measured against it. */
-const fundedBaseOf = (name: string, { base }: TradedMarket): number =>
-  Number(demoAccountNamed(name).funds.get(base.code) ?? 0n);
+function fundedBaseOf(name: string, { base }: TradedMarket, values: FairValues): number {
+  const funded = demoAccountNamed(name).funds.get(base.code);
+  if (funded !== undefined) return Number(funded);
+  return (addedCoinUsd(name) / values.of(base.code).profile.initialUsd) * 10 ** base.scale;
+}
 
 /** The account of a participant, and what it has in a market. */
-function traderIn(market: TradedMarket, name: ParticipantName, { fold, participants }: AgentParts): Trader {
+function traderIn(market: TradedMarket, name: ParticipantName, { fold, participants, values }: AgentParts): Trader {
   const { account } = participants.find((each) => each.name === name)!;
   if (market.kind === 'contract')
     return { account, holdings: contractHoldings(market, fold, { account, leverage: calmLeverage }) };
-  return { account, holdings: pairHoldings(market, fold, { account, fundedBase: fundedBaseOf(name, market) }) };
+  return { account, holdings: pairHoldings(market, fold, { account, fundedBase: fundedBaseOf(name, market, values) }) };
 }
 
 /** A maker of a market, with how it quotes it. */
@@ -121,14 +125,13 @@ function noiseTakerOf(market: TradedMarket, parts: AgentParts): NoiseTaker {
 }
 
 /** Those who follow trends of a pair. */
-function trendFollowersOf(pair: TradedMarket, { fold, participants }: AgentParts): readonly Agent[] {
-  const asset = assetProfiles.find((profile) => profile.code === pair.base.code);
-  if (!pair.profile.trendFollowed || asset === undefined) return [];
-  const { dailyVolatility } = asset;
+function trendFollowersOf(pair: TradedMarket, { fold, participants, values }: AgentParts): readonly Agent[] {
+  if (!pair.profile.trendFollowed) return [];
+  const { dailyVolatility } = values.of(pair.base.code).profile;
   return participants
     .filter(({ role }) => role === 'trendFollower')
     .map(({ name, account }) => {
-      const fundedBase = fundedBaseOf(name, pair);
+      const fundedBase = fundedBaseOf(name, pair, values);
       return createTrendFollower({ account, pair, fold, fundedBase, dailyVolatility });
     });
 }
@@ -208,30 +211,33 @@ function createClearing(
 
 /**
  * Creates the agents from the engine's current state. `seed` with the current position gives every agent its
- * own random numbers: the same start gives the same trades, and a restart does not repeat earlier ones.
+ * own random numbers: the same start gives the same trades, and a restart does not repeat earlier ones. `earlier`:
+ * values that go on.
  */
 export async function createMarketParticipants(
   queries: ExchangeQueries,
   participants: readonly Participant[],
   seed: string,
   { conditions, replays }: MarketSchedule,
+  earlier: FairValues | null = null,
 ): Promise<MarketParticipants> {
   const listing = await queries.listing();
   const startSeed = `${seed}/${(await queries.position()).seq}`;
   const chance = (name: string): Prng => demoPrng(startSeed, name);
-  const values = createFairValues(assetProfiles, chance('fair-values'));
-  const traded = tradedMarkets(listing, values);
+  const profiles = await marketProfiles(queries, listing, participants);
+  const values = earlier ?? createFairValues(profiles.assets, chance('fair-values'));
+  values.include(profiles.assets);
+  const traded = tradedMarkets(listing, values, profiles);
   const markets = [...traded.pairs, ...traded.contracts];
-  // Grids are laid out at the initial values, not at today's, so that a restart finds them in place.
   const makers = markets.flatMap((market) => makerPlansOf(market).map(([name, plan]) => ({ market, name, plan })));
-  await anchorToMarket(traded.pairs, values, queries);
+  if (earlier === null) await anchorToMarket(traded.pairs, values, queries);
   let pace: Moment['pace'] = 'history';
   const fold = createParticipantFold(
     participants.map(({ account }) => account),
     listing.assets.length,
     marketNews(traded, values, () => pace === 'live'),
   );
-  const parts = { fold, participants, chance };
+  const parts = { fold, values, participants, chance };
   const noise = new Map(markets.map((market) => [market, noiseTakerOf(market, parts)]));
   const index = createHistoryIndex(traded.contracts);
   const tradersOf = new Map(markets.map((market) => [market, takersIn(market, parts)]));

@@ -1,7 +1,8 @@
 import type { Command } from '#model/command.ts';
 import type { AccountId, AssetId } from '#model/units.ts';
 import type { CommandIngress } from '#sequencer/command-ingress.ts';
-import { type DemoParticipant, demoAccountsOf, liveOpenOrdersMax } from '#sandbox/demo-accounts.ts';
+import { assetProfiles } from '#sandbox/agents/market-profile.ts';
+import { demoAccountNamed, type DemoParticipant, demoAccountsOf, liveOpenOrdersMax } from '#sandbox/demo-accounts.ts';
 import { submitAll } from '#sandbox/genesis.ts';
 import { coins } from '#sandbox/listing.ts';
 import { type DemoAccountPorts, openDemoAccount } from '#sandbox/open-demo-accounts.ts';
@@ -11,6 +12,13 @@ export interface Participant extends Pick<DemoParticipant, 'name' | 'role' | 'tr
   readonly account: AccountId;
   /** True once the market's history is complete. */
   readonly live: boolean;
+}
+
+/** What each coin that a participant begins with is worth, in US dollars; 0: it begins with none. */
+export function addedCoinUsd(name: string): number {
+  const { code, initialUsd } = assetProfiles[1]!;
+  const { funds } = demoAccountNamed(name);
+  return (Number(funds.get(code) ?? 0n) / Number(coins(code, 1))) * initialUsd;
 }
 
 /** Leverage of those who do not gamble: the last tiers of risk allow it. */

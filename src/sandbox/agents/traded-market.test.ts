@@ -6,7 +6,7 @@ import type { AccountId, AssetId, Balance, SymbolId } from '#model/units.ts';
 import { as } from '#model/units.ts';
 import { createFairValues } from '#sandbox/agents/fair-values.ts';
 import { contractHoldings } from '#sandbox/agents/holdings.ts';
-import { assetProfiles } from '#sandbox/agents/market-profile.ts';
+import { assetProfiles, marketProfile } from '#sandbox/agents/market-profile.ts';
 import { createParticipantFold } from '#sandbox/agents/participant-fold.ts';
 import { tradedMarkets } from '#sandbox/agents/traded-market.ts';
 import { contractListing, demoContracts } from '#sandbox/contract-listing.ts';
@@ -24,7 +24,7 @@ const contracts: readonly ContractRules[] = demoContracts.map((contract, index) 
 function market() {
   const values = createFairValues(assetProfiles, createPrng(1));
   const listing = { assets, symbols: [], contracts, isTradingOpen: true, feeToken: null };
-  const traded = tradedMarkets(listing, values).contracts;
+  const traded = tradedMarkets(listing, values, { of: ({ name }) => marketProfile(name) }).contracts;
   return { values, traded, btc: traded[0]! };
 }
 const markOf = (index: number, fair: number): MarkView => ({

@@ -8,7 +8,8 @@ import { as } from '#model/units.ts';
 import type { Listing } from '#sequencer/queries/exchange-queries.ts';
 import type { FairValues } from '#sandbox/agents/fair-values.ts';
 import { type MarketCondition, usualCondition } from '#sandbox/agents/market-conditions.ts';
-import { type MarketProfile, marketProfile } from '#sandbox/agents/market-profile.ts';
+import type { MarketProfiles } from '#sandbox/agents/added-markets.ts';
+import type { MarketProfile } from '#sandbox/agents/market-profile.ts';
 
 /** A pair or a contract for agents: its rules and profile, and conversions from US dollars to ticks and lots. */
 export interface TradedMarket {
@@ -42,6 +43,8 @@ export interface TradedMarket {
   wish: number;
   /** Fair price of the market, in ticks with fractions. */
   fairTicks(): number;
+  /** What the fair price is while base and quote have their initial values. */
+  readonly initialTicks: number;
   /** From the fair price to the best quote as makers want it now, in ticks with fractions: wide in storms. */
   halfSpreadTicks(): number;
   /** Volatility of the moment as a multiple of the usual one. */
@@ -180,6 +183,7 @@ function createMarket(kind: TradedMarket['kind'], parts: MarketParts, lotsPerCoi
     notional,
     lotsWorth,
     fairTicks: () => (baseValue.usd / quoteValue.usd) * ticksPerUnit,
+    initialTicks: (baseValue.profile.initialUsd / quoteValue.profile.initialUsd) * ticksPerUnit,
     halfSpreadTicks: () =>
       (market.fairTicks() * profile.halfSpreadBps * values.volatility ** spreadExponent * market.condition.spread) /
       10_000,
@@ -200,20 +204,25 @@ function createMarket(kind: TradedMarket['kind'], parts: MarketParts, lotsPerCoi
 }
 
 /** The listed pairs and contracts that have a profile. */
-export function tradedMarkets(listing: Listing, values: FairValues): TradedMarkets {
+export function tradedMarkets(
+  listing: Listing,
+  values: FairValues,
+  profiles: Pick<MarketProfiles, 'of'>,
+): TradedMarkets {
   const assetOf = new Map(listing.assets.map((asset) => [asset.id, asset]));
-  const partsOf = (rules: SymbolRules): MarketParts | null => {
-    const profile = marketProfile(rules.name);
+  const partsOf = (kind: TradedMarket['kind'], rules: SymbolRules): MarketParts | null => {
     const base = assetOf.get(rules.base);
     const quote = assetOf.get(rules.quote);
-    return profile && base && quote ? { rules, base, quote, profile, values } : null;
+    if (base === undefined || quote === undefined || rules.status === 'delisted') return null;
+    const profile = profiles.of({ kind, id: rules.id, name: rules.name, base: base.code, quote: quote.code });
+    return profile === undefined ? null : { rules, base, quote, profile, values };
   };
   const pairs = listing.symbols.flatMap((rules) => {
-    const parts = partsOf(rules);
+    const parts = partsOf('pair', rules);
     return parts === null ? [] : [createTradedPair(parts)];
   });
   const contracts = (listing.contracts ?? []).flatMap((contract) => {
-    const parts = partsOf(marketOf(contract));
+    const parts = partsOf('contract', marketOf(contract));
     const spot = pairs.find(({ rules }) => rules.base === contract.base && rules.quote === contract.settle) ?? null;
     return parts === null ? [] : [createTradedContract(contract, parts, spot)];
   });

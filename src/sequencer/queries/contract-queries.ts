@@ -46,6 +46,8 @@ export function contractQueries({ state }: StateMachine) {
       const position = positions.find(account, contract);
       return position === null || position.lots === 0 ? null : createMarking(state)(position);
     },
+    /** What an account has set for a contract; `null`: nothing, or it is no contract. */
+    leverage: async (account: AccountId, contract: SymbolId) => positions.find(account, contract)?.leverage ?? null,
     /** Of an account, in the order of contracts. */
     positionsOf: async (account: AccountId) => positions.of(account).map(createMarking(state)),
     /** Of a contract, by account; those after `after`, at most `limit`. */

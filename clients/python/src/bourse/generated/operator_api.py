@@ -4678,6 +4678,79 @@ class EndReplayAnswer(TypedDict):
     """How many of them have begun."""
 
 
+class OpenPairAnswer(TypedDict):
+    market: str
+    """Name of it."""
+    base: str
+    """Ticker of the asset."""
+    quote: str
+    """What prices are in."""
+    usd: str
+    """What a coin of the base is worth, in US dollars."""
+
+
+class OpenContractAnswer(TypedDict):
+    market: str
+    """Name of it."""
+    base: str
+    """Ticker of the asset."""
+    quote: str
+    """What prices are in."""
+    usd: str
+    """What a coin of the base is worth, in US dollars."""
+
+
+class HaltMarketsAnswerMarketsItem(TypedDict):
+    market: str
+    """The pair or contract."""
+    isHalted: bool
+    """Whether it takes no orders now."""
+    resumesAt: int | None
+
+
+class HaltMarketsAnswer(TypedDict):
+    markets: list[HaltMarketsAnswerMarketsItem]
+    """Those that are halted."""
+
+
+class ResumeMarketAnswer(TypedDict):
+    market: str
+    """The pair or contract."""
+    isHalted: bool
+    """Whether it takes no orders now."""
+    resumesAt: int | None
+
+
+class SettleFundingAnswer(TypedDict):
+    contract: str
+    """Name of the contract."""
+    rate: str
+    """The rate: longs pay it to shorts, below zero shorts pay."""
+    fair: str
+    """The fair price by which it was settled."""
+    paid: str
+    """What payers paid, in the settle asset."""
+    received: str
+    """What receivers got."""
+    at: int
+    """The full hour. Milliseconds since 1970 UTC."""
+    now: int
+    """What the clock shows. Milliseconds since 1970 UTC."""
+
+
+class LiquidatePositionAnswer(TypedDict):
+    uid: int
+    """The account's public number."""
+    contract: str
+    """Name of the contract."""
+    liquidationPrice: str
+    """Fair price at which the position is liquidated."""
+    indexPrice: str
+    """The index price that was given."""
+    until: int
+    """Last moment at which it counts. Milliseconds since 1970 UTC."""
+
+
 class StatesAnswerStatesItem(TypedDict):
     name: str
     """Its name."""
@@ -9188,6 +9261,140 @@ class OperatorApi(ABC):
             OperatorEndpoint("endReplay", "DELETE", "/v1/market/replays/{id}", False, ()),
             {"id": id, "reason": reason},
             None,
+        )
+        return answer
+
+    async def open_pair(
+        self,
+        *,
+        base: str,
+        quote: str | None = None,
+        price: str | None = None,
+        full_name: str | None = None,
+        grant: str | None = None,
+        reason: str | None = None,
+    ) -> OpenPairAnswer:
+        """Lists a coin and a pair of it that is open, and lets the simulated traders trade it, in one call.
+        Decimals and bounds of orders follow from the price. The traders get coins, and go on with it after a
+        restart. A coin that was opened so may have further pairs. It has no networks: nobody can deposit it.
+
+        - base: Ticker of the coin; one that the sandbox does not begin with.
+        - quote: What prices are in: an asset that the traders value.
+        - price: What a coin of the base costs, in the quote asset; left out where the traders value it already.
+        - full_name: Name of the coin for people; unless sent its ticker.
+        - grant: Coins of the base that alice and bob get each.
+        - reason: Why; kept, and shown to operators only.
+        """
+        answer: OpenPairAnswer = await self._call(
+            OperatorEndpoint("openPair", "POST", "/v1/market/pairs", False, ()),
+            {},
+            {"base": base, "quote": quote, "price": price, "fullName": full_name, "grant": grant, "reason": reason},
+        )
+        return answer
+
+    async def open_contract(
+        self,
+        *,
+        base: str,
+        reason: str | None = None,
+    ) -> OpenContractAnswer:
+        """Lists a perpetual contract that is enabled, and lets the simulated traders trade it, in one call. It
+        is settled in USDT and follows the pair of its coin with USDT, which has to be online. Its insurance
+        fund gets money, and the traders go on with it after a restart.
+
+        - base: The coin, one that the traders value.
+        - reason: Why; kept, and shown to operators only.
+        """
+        answer: OpenContractAnswer = await self._call(
+            OperatorEndpoint("openContract", "POST", "/v1/market/contracts", False, ()),
+            {},
+            {"base": base, "reason": reason},
+        )
+        return answer
+
+    async def halt_markets(
+        self,
+        *,
+        markets: Sequence[str],
+        seconds: int | Omitted | None = OMITTED,
+        reason: str | None = None,
+    ) -> HaltMarketsAnswer:
+        """Pauses pairs and contracts for everybody, for a while on the clock of the exchange or until they
+        resume. Orders stay, and can be cancelled. A contract whose pair is halted for longer than a minute has
+        no index and is paused too: name it as well. A contract is resumed two seconds after its time, and by
+        this process alone.
+
+        - markets: Which ones.
+        - reason: Why; kept, and shown to operators only.
+        """
+        answer: HaltMarketsAnswer = await self._call(
+            OperatorEndpoint("haltMarkets", "POST", "/v1/market/halts", False, ("seconds",)),
+            {},
+            {"markets": markets, "seconds": seconds, "reason": reason},
+        )
+        return answer
+
+    async def resume_market(
+        self,
+        *,
+        market: str,
+        reason: str | None = None,
+    ) -> ResumeMarketAnswer:
+        """Lets a pair or a contract that is paused take orders again.
+
+        - market: A pair or a contract.
+        - reason: Why; kept, and shown to operators only.
+        """
+        answer: ResumeMarketAnswer = await self._call(
+            OperatorEndpoint("resumeMarket", "DELETE", "/v1/market/halts/{market}", False, ()),
+            {"market": market, "reason": reason},
+            None,
+        )
+        return answer
+
+    async def settle_funding(
+        self,
+        *,
+        contract: str,
+        rate_ppm: int | Omitted | None = OMITTED,
+        reason: str | None = None,
+    ) -> SettleFundingAnswer:
+        """Lets a funding of a contract be settled at the next full hour, to which the clock is advanced. The
+        contract gets a cycle of an hour, and where a rate is sent bounds that leave no other, until it is
+        settled; then its terms are as before. Everything else that is due in that time happens too.
+
+        - contract: Name of the contract.
+        - reason: Why; kept, and shown to operators only.
+        """
+        answer: SettleFundingAnswer = await self._call(
+            OperatorEndpoint("settleFunding", "POST", "/v1/market/fundings", False, ("ratePpm",)),
+            {},
+            {"contract": contract, "ratePpm": rate_ppm, "reason": reason},
+        )
+        return answer
+
+    async def liquidate_position(
+        self,
+        *,
+        uid: int,
+        contract: str,
+        seconds: int | None = None,
+        reason: str | None = None,
+    ) -> LiquidatePositionAnswer:
+        """Gives a contract an index price at which a position of an account is liquidated, for some seconds.
+        The exchange liquidates by itself, within a second of its clock: with it everybody whose liquidation
+        price lies on the way. The price is that of an index source LIQUIDATION, which outweighs the spot
+        market; then the index goes back.
+
+        - uid: The account's public number.
+        - contract: Name of the contract.
+        - seconds: How long the price holds.
+        - reason: Why; kept, and shown to operators only.
+        """
+        answer: LiquidatePositionAnswer = await self._call(
+            OperatorEndpoint("liquidatePosition", "POST", "/v1/market/liquidations", False, ()),
+            {},
+            {"uid": uid, "contract": contract, "seconds": seconds, "reason": reason},
         )
         return answer
 
