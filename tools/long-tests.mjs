@@ -31,6 +31,7 @@ export const longRuns = [
     files: ['test/crash/markets-under-load'],
     set: { MARKET_RATE: 3000, MARKET_SECONDS: 5, MARKET_KILLS: 5 },
   },
+  { name: 'broken bodies of a sandbox', files: ['test/property/sandbox-bodies'], set: { SANDBOX_BODIES: 3_000 } },
   { name: 'simulated clusters', files: ['test/cluster/simulated-cluster'], set: { CLUSTERS: 1_000 } },
   { name: 'reads of a cluster', files: ['test/cluster/every-node-serves'], set: { CLUSTER_READS: 10_000 } },
   {

@@ -12,7 +12,7 @@ import { project } from './run-process.ts';
 
 const page = 'docs/guides/test-kit.md';
 /** Headings whose commands are run here, in the order of the page; the first has what all of them need. */
-const headings = ['The test kit', 'Faults', 'Request log'];
+const headings = ['The test kit', 'Faults', 'Request log', 'Faucet'];
 const clockHeadings = ['The test kit', 'Clock'];
 const hasTools = spawnSync('bash', ['-c', 'command -v curl jq']).status === 0;
 let exchange: Awaited<ReturnType<Awaited<ReturnType<typeof loadExampleBot>>['startSandbox']>>;
