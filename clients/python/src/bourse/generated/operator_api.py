@@ -9276,7 +9276,7 @@ class OperatorApi(ABC):
     ) -> OpenPairAnswer:
         """Lists a coin and a pair of it that is open, and lets the simulated traders trade it, in one call.
         Decimals and bounds of orders follow from the price. The traders get coins, and go on with it after a
-        restart. A coin that was opened so may have further pairs. It has no networks: nobody can deposit it.
+        start. A coin that was opened so may have further pairs. It has no networks: nobody can deposit it.
 
         - base: Ticker of the coin; one that the sandbox does not begin with.
         - quote: What prices are in: an asset that the traders value.
@@ -9320,9 +9320,9 @@ class OperatorApi(ABC):
         reason: str | None = None,
     ) -> HaltMarketsAnswer:
         """Pauses pairs and contracts for everybody, for a while on the clock of the exchange or until they
-        resume. Orders stay, and can be cancelled. A contract whose pair is halted for longer than a minute has
-        no index and is paused too: name it as well. A contract is resumed two seconds after its time, and by
-        this process alone.
+        resume. Orders stay, and can be cancelled. A contract whose pair is halted for over a minute has no
+        index and is paused too: name it as well. A contract is resumed two seconds after its time, and by this
+        process alone.
 
         - markets: Which ones.
         - reason: Why; kept, and shown to operators only.
@@ -9360,8 +9360,8 @@ class OperatorApi(ABC):
         reason: str | None = None,
     ) -> SettleFundingAnswer:
         """Lets a funding of a contract be settled at the next full hour, to which the clock is advanced. The
-        contract gets a cycle of an hour, and where a rate is sent bounds that leave no other, until it is
-        settled; then its terms are as before. Everything else that is due in that time happens too.
+        contract gets a cycle of an hour, and where a rate is sent bounds that leave no other, until then;
+        afterwards its terms are as before. Everything else that is due in that time happens too.
 
         - contract: Name of the contract.
         - reason: Why; kept, and shown to operators only.
@@ -9382,9 +9382,9 @@ class OperatorApi(ABC):
         reason: str | None = None,
     ) -> LiquidatePositionAnswer:
         """Gives a contract an index price at which a position of an account is liquidated, for some seconds.
-        The exchange liquidates by itself, within a second of its clock: with it everybody whose liquidation
-        price lies on the way. The price is that of an index source LIQUIDATION, which outweighs the spot
-        market; then the index goes back.
+        The exchange liquidates by itself, within a second of its clock: with it everybody whose price lies on
+        the way. The price is that of an index source LIQUIDATION, which outweighs the spot market; then the
+        index goes back.
 
         - uid: The account's public number.
         - contract: Name of the contract.
