@@ -24,6 +24,9 @@ const entries = [
   'operator-api/documents/reference.ts',
   'client/client.ts',
   'testing/testing.ts',
+  'testing/vitest.ts',
+  'testing/jest.ts',
+  'testing/node.ts',
   'testing/operator-declarations.ts',
   'testing/scenario/scenario-json-schema.ts',
 ];
@@ -31,11 +34,12 @@ const entries = [
 const esmPackages = /^(?:@noble|@scure|abitype|ox|viem|zod)(?:\/|$)/;
 const isOutside = (id) => /^[^#./]/.test(id) && !id.startsWith(root) && !esmPackages.test(id);
 
-/** The client is a file of its own wherever it is used: its errors are then those of who imports it. */
-const clientApart = {
-  name: 'client-apart',
+/** Files of their own wherever they are used, from a folder beside: their errors are then those of who imports them. */
+const apart = { '#client/client.ts': '../client/client.js', '#testing/testing.ts': '../testing/testing.js' };
+const filesApart = {
+  name: 'files-apart',
   resolveId: (id, importer) =>
-    id === '#client/client.ts' && importer !== undefined ? { id: '../client/client.js', external: true } : null,
+    Object.hasOwn(apart, id) && importer !== undefined ? { id: apart[id], external: true } : null,
 };
 
 /** Makes one file of each of these, at the same places below `output`; all are below `source`. */
@@ -44,7 +48,7 @@ export async function bundle(source, output, files) {
     await build({
       input: file,
       platform: relative(source, file).startsWith('client/') ? 'browser' : 'node',
-      plugins: [clientApart],
+      plugins: [filesApart],
       external: isOutside,
       output: {
         file: join(output, relative(source, file).replace(/\.ts$/, '.js')),

@@ -8,9 +8,10 @@ import { pathToFileURL } from 'node:url';
 import ts from 'typescript';
 import { filesBelow } from './prepare.mjs';
 
-const testing = ['testing', 'start-bourse', 'test-exchange', 'operator-problem', 'run-scenario', 'scenario-run'].map(
-  (name) => `testing/${name}.ts`,
-);
+const testing = [
+  ...['testing', 'start-bourse', 'test-exchange', 'operator-problem', 'run-scenario', 'scenario-run'],
+  ...['use-exchange', 'vitest', 'jest', 'node'],
+].map((name) => `testing/${name}.ts`);
 
 /** Writes them below `output`, where the code of `src/testing` and `src/client` was put before. */
 export async function writeDeclarations(source, output) {

@@ -80,7 +80,7 @@ export interface ScenarioFailure {
   readonly text: string;
   readonly expected: string;
   readonly seen: string;
-  /** The newest requests of the exchange's log, a line each, newest first. */
+  /** The newest requests of the exchange's log, a line each, oldest first; none where it has no log. */
   readonly requests: readonly string[];
 }
 

@@ -11,6 +11,11 @@ export interface TestExchangeOptions {
   readonly clock?: 'manual' | 'running';
   /** Whether simulated traders make a market and its history, which takes a while; by itself they do not. */
   readonly simulate?: boolean;
+  /**
+   * Whether it runs in a thread of its own: what it does then never delays the test, and calls take a little longer. By
+   * itself it runs in the thread of the test.
+   */
+  readonly thread?: boolean;
   /** Further settings by their names in a configuration file, such as `{ rateLimits: false }`. */
   readonly settings?: Readonly<Record<string, unknown>>;
 }
@@ -25,8 +30,8 @@ export interface TestAccount {
   readonly secretKey: string;
 }
 
-/** An exchange that runs in this process until it is closed. DEC-KIT-80. */
-export interface TestExchange {
+/** Where an exchange is, and what opens it. */
+export interface ExchangeFacts {
   /** The public API, without a slash at its end. */
   readonly baseUrl: string;
   /** The API of contracts. */
@@ -38,6 +43,10 @@ export interface TestExchange {
   readonly operatorToken: string;
   /** Accounts of people, such as `alice` and `bob`, by name. */
   readonly accounts: Readonly<Record<'alice' | 'bob', TestAccount>> & Readonly<Record<string, TestAccount>>;
+}
+
+/** An exchange that runs in this process until it is closed. DEC-KIT-80. */
+export interface TestExchange extends ExchangeFacts {
   /** Every endpoint of the operator API as a method. */
   readonly operator: OperatorCalls;
   /**

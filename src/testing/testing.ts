@@ -15,4 +15,5 @@ export {
 export { startBourse } from '#testing/start-bourse.ts';
 export { type FaultyMember, OperatorProblem } from '#testing/operator-problem.ts';
 export type { OperatorCalls } from '#testing/operator-calls.ts';
-export type { TestAccount, TestExchange, TestExchangeOptions } from '#testing/test-exchange.ts';
+export type { ExchangeFacts, TestAccount, TestExchange, TestExchangeOptions } from '#testing/test-exchange.ts';
+export { type TestHooks, useExchange, type UseOptions } from '#testing/use-exchange.ts';

@@ -48,7 +48,7 @@ test('DEC-KIT-72: a step that fails ends the run, and is told with what was expe
   ]);
   expect(failure).toMatchObject({ step: '2.1', expected: '2 open orders' });
   expect(failure.seen).toContain('"price":"50000"');
-  expect(failure.requests[0]).toMatch(/GET \/api\/v3\/openOrders of \d+ -> 200$/);
+  expect(failure.requests.at(-1)).toMatch(/GET \/api\/v3\/openOrders {2}200 {2}\(\w+\)$/);
   expect(message).toMatch(/^played: step 2\.1 failed: expect openOrders=.*\n {2}expected 2 open orders\n {2}seen /);
   // What stands behind it was not done.
   expect((await exchange.operator.getTrading()).state).toBe('open');

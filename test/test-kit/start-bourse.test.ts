@@ -68,6 +68,21 @@ test('DEC-KIT-81: an option that cannot be used is refused by name, and nothing 
   expect(directories()).toEqual(before);
 });
 
+test('DEC-KIT-37: one that has a thread is the same, and what it refuses has the same words', async () => {
+  const before = directories();
+  const exchange = await started({ ...fixed, thread: true });
+  expect(await placed(exchange, begin)).toBe(200);
+  expect(await exchange.operator.advanceClock({ ms: 1000 })).toMatchObject({ now: begin + 1000 });
+  await Promise.all([exchange.close(), exchange.close()]);
+  await expect(fetch(exchange.baseUrl)).rejects.toThrow();
+  const unknown = await startBourse({ thread: true, sed: '7' } as TestExchangeOptions).catch((error: unknown) => error);
+  expect(unknown).toBeInstanceOf(TypeError);
+  expect(unknown).toHaveProperty('message', 'startBourse: there is no option sed');
+  const problem = await startBourse({ thread: true, now: 'yesterday' }).catch((error: unknown) => error);
+  expect(problem).toMatchObject({ name: 'ConfigurationRefused', message: expect.stringContaining('now') });
+  expect(directories()).toEqual(before);
+}, 60_000);
+
 test('DEC-KIT-82: endpoints of the operator API are methods, and what they refuse is thrown', async () => {
   const { operator, accounts, ...exchange } = await started(fixed);
   expect(await operator.advanceClock({ ms: 60_000, reason: 'a minute later' })).toMatchObject({ now: begin + 60_000 });

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { stopwatch } from '#base/clock.ts';
+import { newestRequests } from '#testing/newest-requests.ts';
 import { operatorCalls } from '#testing/operator-client.ts';
 import { type Making, makeSteps, StepAborted } from '#testing/scenario/make-steps.ts';
-import { newestRequests } from '#testing/scenario/newest-requests.ts';
 import { PublicApi } from '#testing/scenario/public-api.ts';
 import type { Scenario } from '#testing/scenario/scenario-schema.ts';
 import { Streams } from '#testing/scenario/streams.ts';
@@ -75,7 +75,8 @@ async function runOn(
     if (!(error instanceof StepAborted)) throw error;
     const { number, text, failure } = error;
     const { expected, seen } = failure;
-    const requests = await newestRequests(world);
+    const told = newestRequests({ operator, accounts: accounts.values() }, world.logAfter);
+    const requests = await told.catch(() => []);
     throw new ScenarioFailed(scenario.name, { step: number, text, expected, seen, requests });
   } finally {
     // After a failure the bot's own comes second.
