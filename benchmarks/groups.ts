@@ -23,6 +23,7 @@ export const groups: readonly string[] = [
   'futures-reads',
   'sandbox-idle',
   'sandbox-month',
+  'worlds',
   'cluster-append',
   'cluster-serving',
   'hostile',

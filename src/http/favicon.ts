@@ -55,10 +55,13 @@ function iconOf(rows: readonly string[]): Buffer {
   return Buffer.concat([entry, bitmap, pixels, mask]);
 }
 
+/** Drawn when somebody asks for it. */
+let icon: SharedPage | null = null;
+
 /** Registers the icon of the pages of a port. */
 export function registerFavicon(app: FastifyInstance): void {
-  const icon = new SharedPage(iconOf(picture), 'image/x-icon');
-  app.get(faviconPath, { config: { cost: pageCost } }, (request, reply) =>
-    sendPage(request, reply, icon, 'public, max-age=86400'),
-  );
+  app.get(faviconPath, { config: { cost: pageCost } }, (request, reply) => {
+    icon ??= new SharedPage(iconOf(picture), 'image/x-icon');
+    return sendPage(request, reply, icon, 'public, max-age=86400');
+  });
 }

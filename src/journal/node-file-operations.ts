@@ -11,11 +11,15 @@ const ownerOnlyDirectory = 0o700;
 /** Platforms where a write with O_DSYNC passes the disk's cache; on others each write is followed by a sync. */
 const synchronousFlag: number | undefined = process.platform === 'linux' ? fs.constants.O_DSYNC : undefined;
 
-const flagsOf: Record<OpenPurpose, number> = {
+const flagsOf: Record<OpenPurpose | 'temporary', number> = {
   read: fs.constants.O_RDONLY,
   create: fs.constants.O_RDWR | fs.constants.O_CREAT | fs.constants.O_TRUNC,
   durable: fs.constants.O_RDWR | (synchronousFlag ?? 0),
+  temporary: fs.constants.O_RDWR,
 };
+
+const openDescriptor = (file: string, flags: number): Promise<number> =>
+  call<number>((done) => fs.open(file, flags, ownerOnlyFile, done));
 
 /** Turns one call of `node:fs` into a promise; callbacks are cheaper on this path than `fs/promises`. */
 function call<Value>(start: (done: (error: Error | null, value?: Value) => void) => void): Promise<Value> {
@@ -120,12 +124,29 @@ async function hold(file: string): Promise<HeldName> {
 
 /** The machine's file system. Only writes chosen by `WritePace` block the event loop. */
 export const nodeFileOperations: FileOperations = {
-  open: async (file, purpose) =>
-    openFile(await call<number>((done) => fs.open(file, flagsOf[purpose], ownerOnlyFile, done))),
+  open: async (file, purpose) => openFile(await openDescriptor(file, flagsOf[purpose])),
   hold,
   rename: (from, to) => call<void>((done) => fs.rename(from, to, done)),
   unlink: (file) => call<void>((done) => fs.unlink(file, done)),
   list: (directory) => call<readonly string[]>((done) => fs.readdir(directory, done)),
   makeDirectory,
   syncDirectory,
+};
+
+/**
+ * The same for files that nobody needs after the process: what is written survives no crash of the machine, and nobody
+ * waits for its disk. DEC-KIT-38.
+ */
+export const temporaryFileOperations: FileOperations = {
+  ...nodeFileOperations,
+  open: async (file, purpose) => {
+    const descriptor = await openDescriptor(file, flagsOf[purpose === 'durable' ? 'temporary' : purpose]);
+    return {
+      ...openFile(descriptor),
+      writeThrough: async (bytes, position) => writeAllNow(descriptor, bytes, position),
+      sync: async () => {},
+    };
+  },
+  makeDirectory: async (directory) => void fs.mkdirSync(directory, { recursive: true, mode: ownerOnlyDirectory }),
+  syncDirectory: async () => {},
 };

@@ -46,7 +46,7 @@ async function startIn(root: string, config: Configuration, remove: () => void):
   let failure: Error | null = null;
   const open = async (settings: Configuration): Promise<RunningExchange> => {
     const opened = await openHosted({
-      ...{ config: settings, directory, version, log: pino({ level: 'silent' }) },
+      ...{ config: settings, directory, version, log: pino({ level: 'silent' }), isTemporary: true },
       tell: () => {},
       onServing: () => {},
       onFailed: (error) => {

@@ -6,7 +6,7 @@ import { createPrng } from '#base/prng.ts';
 import type { FileOperations } from '#journal/file-operations.ts';
 import { withFile } from '#journal/file-operations.ts';
 import { MemoryDisk } from './memory-file-operations.ts';
-import { nodeFileOperations } from '#journal/node-file-operations.ts';
+import { nodeFileOperations, temporaryFileOperations } from '#journal/node-file-operations.ts';
 
 /** A file system under test, and hands from outside that take things away from it. */
 interface Place {
@@ -30,10 +30,10 @@ function inMemory(): Promise<Place> {
   });
 }
 
-async function onDisk(): Promise<Place> {
+async function onDisk(files: FileOperations): Promise<Place> {
   const root = await mkdtemp(join(tmpdir(), 'files-'));
   return {
-    files: nodeFileOperations,
+    files,
     root,
     remove: (path) => rm(path, { recursive: true }),
     copy: async (path) => {
@@ -53,7 +53,8 @@ const put = (files: FileOperations, path: string): Promise<void> =>
 
 describe.each([
   ['memory', inMemory],
-  ['node', onDisk],
+  ['node', () => onDisk(nodeFileOperations)],
+  ['temporary', () => onDisk(temporaryFileOperations)],
 ])('file operations contract: held names, %s', (_name, makePlace) => {
   test('a name stands for its file or directory until that is removed or an equal one takes its place', async () => {
     const place = await makePlace();
@@ -97,7 +98,7 @@ describe.each([
 });
 
 test('a directory above that was moved away takes the names below with it, and brings them back', async () => {
-  const place = await onDisk();
+  const place = await onDisk(nodeFileOperations);
   const path = join(place.root, 'data', 'journal');
   await mkdir(path, { recursive: true });
   await writeFile(join(path, 'one'), 'x');

@@ -3,7 +3,8 @@ import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import ts from 'typescript';
-import { afterEach, expect, test } from 'vitest';
+import { Worker } from 'node:worker_threads';
+import { afterEach, expect, test, vi } from 'vitest';
 import { catalogue } from '#operator-api/catalogue.ts';
 import { ConfigurationRefused } from '#main/configuration/config.ts';
 import { operatorDeclarations } from '#testing/operator-declarations.ts';
@@ -67,6 +68,34 @@ test('DEC-KIT-81: an option that cannot be used is refused by name, and nothing 
   await expect(startBourse({ now: 'yesterday' })).rejects.toBeInstanceOf(ConfigurationRefused);
   expect(directories()).toEqual(before);
 });
+
+test('DEC-KIT-38: it has no thread beside, and its journal, history and states are whole', async () => {
+  const threads = vi.spyOn(Worker.prototype, 'postMessage');
+  try {
+    const exchange = await started(fixed);
+    const [alice, bob] = [exchange.client('alice'), exchange.client('bob')];
+    const terms = { symbol: 'BTCUSDT', type: 'LIMIT', quantity: '0.01', price: '50000' } as const;
+    const trade = async () => {
+      await alice.placeOrder({ ...terms, side: 'BUY' });
+      await bob.placeOrder({ ...terms, side: 'SELL' });
+    };
+    const trades = () => alice.myTrades({ symbol: 'BTCUSDT' });
+    await trade();
+    const once = await trades();
+    expect(once).toHaveLength(1);
+    await exchange.operator.saveState({ name: 'traded' });
+    await trade();
+    const twice = await trades();
+    expect(twice).toHaveLength(2);
+    await exchange.restart();
+    expect(await trades()).toEqual(twice);
+    await exchange.operator.restoreState({ name: 'traded' });
+    expect(await trades()).toEqual(once);
+    expect(threads).not.toHaveBeenCalled();
+  } finally {
+    threads.mockRestore();
+  }
+}, 60_000);
 
 test('DEC-KIT-37: one that has a thread is the same, and what it refuses has the same words', async () => {
   const before = directories();

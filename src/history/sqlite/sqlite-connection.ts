@@ -38,15 +38,19 @@ export class SqliteConnection {
   readonly #database: Database.Database;
   readonly #statements = new Map<string, Statement>();
 
-  /** `migrations` in order; the file remembers how many it has taken. @throws HistoryTooNew when it has taken more. */
-  constructor(path: string, migrations: readonly string[]) {
+  /**
+   * `migrations` in order; the file remembers how many it has taken. `isTemporary`: nobody needs it after the process,
+   * so that nothing waits for the disk.
+   * @throws HistoryTooNew when it has taken more.
+   */
+  constructor(path: string, migrations: readonly string[], { isTemporary = false } = {}) {
     keepDatabasePrivate(path);
     // A process that is exiting may still hold the file for a moment.
     this.#database = new Database(path, { timeout: openTimeoutMs });
     // History can be rebuilt from the journal: it must stay consistent, but may lose its last batches in a power cut.
     for (const setting of [
       'journal_mode = WAL',
-      'synchronous = NORMAL',
+      `synchronous = ${isTemporary ? 'OFF' : 'NORMAL'}`,
       // Checkpoint rarely, so that pages touched by many batches are copied once: 8,000 pages are 32 MB.
       'wal_autocheckpoint = 8000',
       'journal_size_limit = 67108864',
@@ -88,13 +92,21 @@ export class SqliteConnection {
   }
 
   inserter(table: HistoryTable, sqlOf: typeof insertSql = insertSql): RowInserter {
-    const many = this.#database.prepare(sqlOf(table, rowsPerInsert));
-    const one = this.#database.prepare(sqlOf(table, 1));
+    // Prepared by the first rows: many tables of a small history never have any.
+    let many: Statement | null = null;
+    let one: Statement | null = null;
+    const prepared = (rows: number): Statement => this.#database.prepare(sqlOf(table, rows));
     return {
       write(rows) {
         const reader = new PackedReader(table, rows);
-        while (reader.rowsLeft >= rowsPerInsert) many.run(reader.take(rowsPerInsert));
-        while (reader.rowsLeft > 0) one.run(reader.take(1));
+        while (reader.rowsLeft >= rowsPerInsert) {
+          many ??= prepared(rowsPerInsert);
+          many.run(reader.take(rowsPerInsert));
+        }
+        while (reader.rowsLeft > 0) {
+          one ??= prepared(1);
+          one.run(reader.take(1));
+        }
       },
     };
   }

@@ -60,10 +60,13 @@ export class SqliteHistoryStore implements HistoryStore {
   readonly #rebateDays: RebateDays | null;
   #watermark: Seq;
 
-  /** @throws HistoryTooNew when a later version of this software wrote the file. */
-  constructor(path: string, tables: TableSet = historyTables) {
+  /**
+   * `isTemporary`: nobody needs the file after the process.
+   * @throws HistoryTooNew when a later version of this software wrote the file.
+   */
+  constructor(path: string, tables: TableSet = historyTables, { isTemporary = false } = {}) {
     this.#tables = tables;
-    this.#database = new SqliteConnection(path, schemaMigrations(tables));
+    this.#database = new SqliteConnection(path, schemaMigrations(tables), { isTemporary });
     this.#inserters = Object.entries(tables).map(([name, table]) => [name, this.#database.inserter(table)]);
     this.#rebateDays = 'rebateDays' in tables ? new RebateDays(this.#database) : null;
     this.#watermark = (this.#database.one('SELECT watermark FROM progress', []) as [Seq])[0];

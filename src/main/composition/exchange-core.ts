@@ -8,7 +8,6 @@ import { newestRules } from '#model/rules.ts';
 import type { Epoch, Seq, TimestampMs } from '#model/units.ts';
 import { as } from '#model/units.ts';
 import type { StateMachine } from '#engine/create-engine.ts';
-import { WorkerHistoryStore } from '#history/worker-history-store.ts';
 import type { HistoryStore } from '#history/history-store.ts';
 import { type ExchangeQueries, exchangeQueries } from '#sequencer/queries/exchange-queries.ts';
 import { type DurableBatch, FileJournal } from '#journal/file-journal.ts';
@@ -24,7 +23,8 @@ import type { Ground } from '#main/cluster/join-cluster.ts';
 import { recordVoided, takeOutOf } from '#main/cluster/voided-entries.ts';
 import type { EntryTime } from '#main/composition/clock-watch.ts';
 import type { Configuration } from '#main/configuration-schema.ts';
-import { damageOf, isDamageNoted, noteDamage, setHistoryAside } from '#main/storage/damaged-history.ts';
+import { type CopiedHistory, openHistory } from '#main/composition/open-history.ts';
+import { damageOf, isDamageNoted, setHistoryAside } from '#main/storage/damaged-history.ts';
 import type { DataDirectory } from '#main/storage/data-directory.ts';
 import { type DiskSpace, watchDisk } from '#main/storage/disk-watch.ts';
 import { requireAlone } from '#main/storage/membership.ts';
@@ -51,7 +51,7 @@ export interface ExchangeCore {
   readonly queries: ExchangeQueries;
   readonly market: MarketDataProjection;
   readonly contracts: ContractDataProjection;
-  readonly history: WorkerHistoryStore;
+  readonly history: CopiedHistory;
   readonly historyWriter: HistoryWriter;
   readonly snapshots: SnapshotSchedule;
   /** Space on the disk of the data directory. */
@@ -81,6 +81,11 @@ export interface CoreOptions {
    * A month is traded in seconds and nobody asks: no market data is kept, and history is stored in large batches.
    */
   readonly isMakingHistory?: boolean;
+  /**
+   * Nobody needs the directory after the process: history is kept by this thread where it is small, which saves a
+   * thread and its memory.
+   */
+  readonly isTemporary?: boolean | undefined;
   /** The cluster that this process is a node of; absent: it is by itself. */
   readonly cluster?: ClusterNode | undefined;
 }
@@ -169,14 +174,6 @@ const applyTo =
     }
     if (!historyWriter.hasRoom()) await historyWriter.flush(engine.seq);
   };
-
-/** While the exchange is open, damage is recorded for the next start; before that, the caller handles it. */
-const openHistory = ({ directory: { history }, tell }: CoreOptions, isOpen: () => boolean): WorkerHistoryStore =>
-  new WorkerHistoryStore(history, (damage) => {
-    if (!isOpen() || isDamageNoted(history)) return;
-    noteDamage(history);
-    tell(`${history} is damaged (${damage.message}). Trading goes on; start again to make history anew.`);
-  });
 
 /** Something that has to be closed if opening the rest fails. */
 interface Closable {

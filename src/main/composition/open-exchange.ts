@@ -2,7 +2,8 @@ import type { Logger } from 'pino';
 import { monotonicClock, repeatedly, wallClock } from '#base/clock.ts';
 import type { GatewayContext } from '#public-api/gateway-context.ts';
 import type { Health } from '#http/health-pages.ts';
-import { nodeFileOperations } from '#journal/node-file-operations.ts';
+import type { FileOperations } from '#journal/file-operations.ts';
+import { nodeFileOperations, temporaryFileOperations } from '#journal/node-file-operations.ts';
 import type { Configuration } from '#main/configuration-schema.ts';
 import { type OpenPriceIndex, openPriceIndex } from '#main/composition/open-price-index.ts';
 import { requirePlayChains } from '#main/composition/play-chains.ts';
@@ -64,6 +65,8 @@ export interface ExchangeOptions {
   readonly onStepDown: () => void;
   /** Resolves when it is not to be opened any more, nor to lead. */
   readonly stopped: Promise<unknown>;
+  /** Nobody needs its directory after the process: it never waits for the disk. DEC-KIT-38. */
+  readonly isTemporary?: boolean;
   /** States of a sandbox; absent: it has none. */
   readonly states?: StateControls;
   /** Called when the history of a simulated market was made, before the exchange is opened with it. */
@@ -168,15 +171,19 @@ async function open(options: ExchangeOptions, ends: Ends): Promise<RunningExchan
   const shown = time.shown();
   const welcome = (await market?.announce(addresses, shown)) ?? null;
   isReady = true;
-  return { addresses, welcome, clock: shown, ...contentOf(core, directory), close: (how) => ends.close(how) };
+  return { addresses, welcome, clock: shown, ...contentOf(core, options), close: (how) => ends.close(how) };
 }
 
 /** What is asked of an exchange for its states. */
-const contentOf = (core: ExchangeCore, directory: DataDirectory) => ({
-  copyTo: (folder: string) => copyExchange(core, directory, folder),
+const contentOf = (core: ExchangeCore, options: ExchangeOptions) => ({
+  copyTo: (folder: string) => copyExchange(core, options.directory, folder, filesOf(options)),
   numbers: () => givenNumbersOf(core.engine.state),
   moment: () => ({ lastEntry: core.engine.seq, exchangeTime: core.engine.at }),
 });
+
+/** The disk, as far as anybody needs it after the process. */
+export const filesOf = ({ isTemporary = false }: Pick<ExchangeOptions, 'isTemporary'>): FileOperations =>
+  isTemporary ? temporaryFileOperations : nodeFileOperations;
 
 /** Opens the core of this start, with a history where it is to have one. */
 function openCore(
@@ -184,13 +191,14 @@ function openCore(
   { clock, entryTime, startAt }: ExchangeTime,
   parts: Pick<CoreOptions, 'cluster' | 'onTrouble'> & { readonly journal: JournalCounts },
 ): Promise<ExchangeCore> {
-  const { config, directory, version, tell, onFailed: onFatal } = options;
+  const { config, directory, version, tell, isTemporary, onFailed: onFatal } = options;
   const { cluster, onTrouble, journal } = parts;
-  const machine = { files: nodeFileOperations, clock: monotonicClock };
+  const machine = { files: filesOf(options), clock: monotonicClock };
   const onBroken = stopOnBroken(directory, version, cluster);
   const called = { tell, onTrouble, onBroken, onFatal, entryTime, onDurable: journal.add };
   const rest = { version, startAt };
-  return openWithHistory({ config, directory, cluster, machine, clock, ...called }, rest, options.onHistoryMade);
+  const core = { config, directory, cluster, machine, clock, isTemporary, ...called };
+  return openWithHistory(core, rest, options.onHistoryMade);
 }
 
 /** What opens secrets, and what opens the operator API. */

@@ -47,27 +47,29 @@ export async function prepareContent(root: string, prepare: (folder: string) => 
 
 /**
  * Replaces the content by what was prepared. After a crash there is either the old one or, once `finishReplacement`
- * ran, the new one. The exchange must be closed, and its directory locked.
+ * ran, the new one. The exchange must be closed, and its directory locked. `isTemporary`: nobody needs it after the
+ * process.
  */
-export async function decideContent(root: string): Promise<void> {
-  await syncAll(join(root, preparing));
+export async function decideContent(root: string, { isTemporary = false } = {}): Promise<void> {
+  if (!isTemporary) await syncAll(join(root, preparing));
   await rename(join(root, preparing), join(root, decided));
-  await syncFolder(root);
-  await finishReplacement(root);
+  if (!isTemporary) await syncFolder(root);
+  await finishReplacement(root, { isTemporary });
 }
 
 /** Completes a replacement that was decided, and forgets one that was not. */
-export async function finishReplacement(root: string): Promise<void> {
+export async function finishReplacement(root: string, { isTemporary = false } = {}): Promise<void> {
+  const sync = (): Promise<void> => (isTemporary ? Promise.resolve() : syncFolder(root));
   await rm(join(root, preparing), { recursive: true, force: true });
   if (exists(join(root, decided))) {
     for (const name of contentNames) await rm(join(root, name), { recursive: true, force: true });
     await rename(join(root, decided), join(root, moving));
-    await syncFolder(root);
+    await sync();
   }
   if (!exists(join(root, moving))) return;
   for (const name of await readdir(join(root, moving))) await rename(join(root, moving, name), join(root, name));
   await rm(join(root, moving), { recursive: true });
-  await syncFolder(root);
+  await sync();
 }
 
 /**

@@ -9,6 +9,7 @@ import { chunksOf } from '#journal/file-copy.ts';
 import { FileSnapshotStore } from '#journal/file-snapshot-store.ts';
 import { HeldFiles } from '#journal/held-files.ts';
 import { endJournal, holdSegments } from '#journal/held-journal.ts';
+import type { FileOperations } from '#journal/file-operations.ts';
 import { nodeFileOperations } from '#journal/node-file-operations.ts';
 import type { ExchangeCore } from '#main/composition/exchange-core.ts';
 import { linkOrCopy } from '#main/states/content-files.ts';
@@ -28,7 +29,12 @@ export interface CopiedMoment {
  * and are asked for nothing. An image of the engine is there too, so that opening the copy replays nothing. The
  * simulated chains may know more than the journal, as after a crash. DEC-KIT-11.
  */
-export function copyExchange(core: ExchangeCore, directory: DataDirectory, to: string): Promise<CopiedMoment> {
+export function copyExchange(
+  core: ExchangeCore,
+  directory: DataDirectory,
+  to: string,
+  files: FileOperations,
+): Promise<CopiedMoment> {
   const { sequencer, engine, history, historyWriter } = core;
   assert(sequencer instanceof Sequencer, 'no node of a cluster is copied');
   return sequencer.hold(async () => {
@@ -37,7 +43,7 @@ export function copyExchange(core: ExchangeCore, directory: DataDirectory, to: s
     await Promise.all([
       history.copyTo(join(to, 'history.db')),
       copyJournal(directory.journal, join(to, 'journal')),
-      new FileSnapshotStore({ files: nodeFileOperations, directory: join(to, 'snapshots'), notice: () => {} }).save({
+      new FileSnapshotStore({ files, directory: join(to, 'snapshots'), notice: () => {} }).save({
         at: lastEntry,
         digest: engine.digest(),
         image: engine.snapshot(),

@@ -45,6 +45,7 @@ export async function openHosted(options: ExchangeOptions): Promise<RunningExcha
 class SandboxHost implements StateControls {
   readonly #options: ExchangeOptions;
   readonly #isFork: boolean;
+  readonly #isTemporary: boolean;
   readonly #directory: DataDirectory;
   readonly #files: StateFiles;
   readonly #forks = new Map<string, RunningFork>();
@@ -60,7 +61,8 @@ class SandboxHost implements StateControls {
     this.#isFork = isFork;
     this.#config = options.config;
     this.#directory = options.directory;
-    this.#files = new StateFiles(options.directory.root, options.version);
+    this.#isTemporary = options.isTemporary ?? false;
+    this.#files = new StateFiles(options.directory.root, options.version, { isTemporary: this.#isTemporary });
   }
 
   async open(): Promise<RunningExchange | null> {
@@ -187,7 +189,7 @@ class SandboxHost implements StateControls {
         if (existsSync(secretsMade)) await copyFile(secretsMade, join(folder, 'secrets-made.json'));
         await noteRaise(folder, given);
       }
-      await decideContent(root);
+      await decideContent(root, { isTemporary: this.#isTemporary });
       const opened = await this.#open();
       if (opened === null) throw new Error('the process is stopping');
       return opened.moment();

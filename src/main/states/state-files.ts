@@ -38,9 +38,11 @@ export interface NewState {
 export class StateFiles {
   readonly #folder: string;
   readonly #version: string;
+  readonly #isTemporary: boolean;
 
-  /** `version`: of this build, which reads no states of others. */
-  constructor(root: string, version: string) {
+  /** `version`: of this build, which reads no states of others. `isTemporary`: nobody needs them after the process. */
+  constructor(root: string, version: string, { isTemporary = false } = {}) {
+    this.#isTemporary = isTemporary;
     this.#folder = join(root, 'states');
     this.#version = version;
   }
@@ -92,7 +94,7 @@ export class StateFiles {
         throw new StateRefused('statesTooLarge', `All states would take more than ${stateLimits.bytes} bytes.`);
       const what: Described = { format, madeBy: this.#version, keptAt, exchangeTime, lastEntry, bytes };
       await writeCopied(partial, stateFile, what);
-      await syncAll(partial);
+      if (!this.#isTemporary) await syncAll(partial);
       await rename(partial, join(this.#folder, name));
       return { name, keptAt, exchangeTime, lastEntry, bytes };
     } catch (error) {

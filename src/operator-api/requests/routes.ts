@@ -37,7 +37,8 @@ declare module 'fastify' {
   }
 }
 
-const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+/** Methods that are refused by name where a path does not take them. */
+const methods: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
 
 /** `/v1/assets/{asset}` as the router writes it. */
 const routePath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
@@ -155,18 +156,35 @@ function authenticateRequests(app: FastifyInstance, context: OperatorContext): v
   });
 }
 
-/** Answers the methods that a path does not take with 405. */
+/** A path of the catalogue as a pattern, with the methods that it takes. */
+interface TakenPath {
+  readonly pattern: RegExp;
+  readonly allowed: readonly Method[];
+}
+
+function takenPaths(served: readonly ServedEndpoint[]): readonly TakenPath[] {
+  const paths = [...new Set(served.map(({ endpoint }) => endpoint.path))];
+  return paths.map((path) => ({
+    pattern: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]*')}$`),
+    allowed: served.filter(({ endpoint }) => endpoint.path === path).map(({ endpoint }) => endpoint.method),
+  }));
+}
+
+/**
+ * Answers the methods that a path does not take with 405. They have no routes: those would be five for each path, and
+ * half of the time in which the port is opened.
+ */
 function refuseOtherMethods(app: FastifyInstance, served: readonly ServedEndpoint[]): void {
-  for (const path of new Set(served.map(({ endpoint }) => endpoint.path))) {
-    const allowed = served.filter(({ endpoint }) => endpoint.path === path).map(({ endpoint }) => endpoint.method);
-    app.route({
-      method: [...methods.filter((method) => !allowed.includes(method)), 'HEAD', 'OPTIONS'],
-      url: routePath(path),
-      handler: () => {
-        throw new Problem('methodNotAllowed', { headers: ['allow', allowed.join(', ')] });
-      },
-    });
-  }
+  let taken: readonly TakenPath[] | null = null;
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (request.is404 && methods.includes(request.method)) {
+      const { path } = request.requestContext as RequestContext;
+      taken ??= takenPaths(served);
+      const found = taken.find(({ pattern }) => pattern.test(path));
+      if (found !== undefined) throw new Problem('methodNotAllowed', { headers: ['allow', found.allowed.join(', ')] });
+    }
+    done();
+  });
 }
 
 /** Registers every endpoint, behind authentication. */
