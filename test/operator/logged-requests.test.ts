@@ -137,3 +137,28 @@ describe('DEC-KIT-29, DEC-KIT-30, DEC-KIT-31: waiting, exports and settings', ()
     expect((await operator.ask('DELETE', path)).body).toEqual({ removed: 2 });
   });
 });
+
+describe('DEC-KIT-77: what operators change', () => {
+  test('is kept with endpoint, members and answer, and listed where it is asked for', async () => {
+    await operator.ask('PUT', '/v1/trading', { state: 'halted', reason: 'a look' });
+    await operator.ask('PUT', '/v1/trading', { state: 'open', reason: 'over' });
+    await operator.ask('PUT', '/v1/trading', { state: 'half-open' });
+    await operator.ask('GET', '/v1/trading');
+    expect((await get()).body.items).toEqual([]);
+    const { items } = (await get('?kind=control')).body;
+    expect(items).toMatchObject([
+      { kind: 'control', method: 'PUT', path: '/v1/trading', status: 200, account: null, key: null },
+      { kind: 'control' },
+    ]);
+    const { body } = await get(`/${items[1].id}`);
+    expect(body).toMatchObject({ endpoint: 'putTrading', body: '{"state":"halted","reason":"a look"}' });
+    expect(JSON.parse(body.answer)).toMatchObject({ state: 'halted' });
+    expect((await get('?kind=control&path=/v1/pairs/*')).body.items).toEqual([]);
+  });
+
+  test('is not kept of tokens and of the log itself', async () => {
+    await operator.ask('POST', '/v1/tokens', { actor: 'anna', scopes: ['pairs:read'] });
+    await operator.ask('PUT', `${path}/settings`, { isOn: true, kept: 1000 });
+    expect((await get('?kind=control')).body.items).toEqual([]);
+  });
+});

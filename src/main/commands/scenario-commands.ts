@@ -17,6 +17,13 @@ export interface RunOptions extends AgainstOptions {
   readonly json?: boolean;
 }
 
+/** Options of `bourse scenario record`. */
+export interface RecordOptions extends AgainstOptions {
+  readonly out: string;
+  readonly name: string;
+  readonly seed?: string;
+}
+
 function addAgainst(command: Command, description: string): void {
   const group = 'Which exchange:';
   const options = [
@@ -29,7 +36,7 @@ function addAgainst(command: Command, description: string): void {
 
 /**
  * Adds `bourse scenario`. What runs scenarios is loaded by these commands alone. `later` gets the work. DEC-KIT-72,
- * DEC-KIT-76.
+ * DEC-KIT-76, DEC-KIT-77.
  */
 export function addScenarioCommands(program: Command, surroundings: Surroundings, later: (work: Work) => void): void {
   const scenario = program.command('scenario').description('play scenarios on a sandbox: tests of bots as files');
@@ -51,6 +58,17 @@ export function addScenarioCommands(program: Command, surroundings: Surroundings
   const check = scenario.command('check').argument('<file...>', 'files, or names that bourse scenario list tells');
   check.description('check files without running them');
   check.action((files: readonly string[]) => later(async (terminal) => (await work()).checkFiles(files, terminal)));
+
+  const record = scenario
+    .command('record')
+    .description('write a scenario of what people do on a sandbox, until Ctrl C');
+  addAgainst(record, 'the sandbox: its data directory, or the address of its operator API');
+  record.requiredOption('--out <file>', 'file to write; it must not exist');
+  record.option('--name <text>', 'what happens, for the head of the file', 'Recorded');
+  record.option('--seed <text>', 'seed that the sandbox was started with, for the head of the file');
+  record.action((options: RecordOptions) =>
+    later(async (terminal) => (await work()).recordFile(options, { surroundings, terminal })),
+  );
 
   const list = scenario.command('list').description('list the scenarios that Bourse brings along');
   list.option('--json', 'as JSON, for programs');

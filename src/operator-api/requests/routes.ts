@@ -69,6 +69,30 @@ interface Shared {
   readonly streams: Streams;
 }
 
+/** Whether a call is kept in the log of a sandbox: what changes something, but the log itself, and no secret. */
+const isControl = (endpoint: AnyOperatorEndpoint): boolean =>
+  isWrite(endpoint) && endpoint.sandboxOnly !== 'requestLog' && endpoint.scope !== 'tokens:write';
+
+/** A call that was answered well. `at`: when it was called, on the exchange's clock. */
+interface AnsweredCall {
+  readonly at: number;
+  readonly request: FastifyRequest;
+  readonly query: string;
+  readonly status: number;
+  readonly answer: string;
+}
+
+/** Keeps a call in the log of a sandbox. DEC-KIT-77. */
+function noteControl(
+  { requestLog }: OperatorContext,
+  { id, endpoint: { method } }: ServedEndpoint,
+  { at, request, ...call }: AnsweredCall,
+): void {
+  const [path = ''] = request.url.split('?');
+  const body = (request.body as Buffer | undefined)?.toString('utf8') ?? null;
+  requestLog?.controlled(at, { endpoint: id, method, path, body, ...call });
+}
+
 function registerEndpoint(app: FastifyInstance, { context, edit, streams }: Shared, served: ServedEndpoint): void {
   const { id, endpoint, handler, counts } = served;
   const read = requestReader(endpoint);
@@ -85,6 +109,7 @@ function registerEndpoint(app: FastifyInstance, { context, edit, streams }: Shar
         query,
         body: request.body as Buffer | undefined,
       });
+      const calledAt = context.clock.now();
       const idempotencyKey = isWrite(endpoint) ? idempotencyKeyOf(request) : null;
       const { actor, token } = operator;
       const acting = { actor, token, address: client.text, idempotencyKey, reason };
@@ -107,7 +132,9 @@ function registerEndpoint(app: FastifyInstance, { context, edit, streams }: Shar
       const body = isProposed ? await shownProposal(context.queries, answer.proposal) : answer;
       if (isTagged(id)) reply.header('etag', entityTagOf(endpoint, body));
       counts.add(status, context.monotonic.now() - receivedMonotonic, null);
-      return reply.code(status).header('cache-control', 'no-store').type(jsonType).send(JSON.stringify(body));
+      const text = JSON.stringify(body);
+      if (isControl(endpoint)) noteControl(context, served, { at: calledAt, request, query, status, answer: text });
+      return reply.code(status).header('cache-control', 'no-store').type(jsonType).send(text);
     },
   });
 }

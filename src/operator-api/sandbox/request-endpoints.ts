@@ -7,7 +7,8 @@ import { exportFormats } from '#sandbox/request-log/log-controls.ts';
 const idMax = Number.MAX_SAFE_INTEGER;
 const id = field.whole('Number of the entry.', { min: 1, max: idMax });
 const text = (description: string) => z.string().meta({ description });
-const kind = () => field.word(entryKinds, 'What it is.');
+const kind = () =>
+  field.word(entryKinds, 'What it is; `control`, what operators changed, is listed where it is asked for alone.');
 
 const filter = {
   kind: kind().optional(),

@@ -5,6 +5,7 @@ import {
   channelOf,
   type EntryKind,
   faultOf,
+  isControl,
   isRequest,
   keyOf,
   type LogEntry,
@@ -33,6 +34,12 @@ export interface EntryFilter {
   readonly after?: number | undefined;
 }
 
+/** Method and path of a call; `null`: it is none. */
+function calledOf(entry: LogEntry): { readonly method: string; readonly path: string } | null {
+  if (isRequest(entry)) return entry.request;
+  return isControl(entry) ? entry.control : null;
+}
+
 /** What tells whether an entry is asked for. A filter of requests lets no push through, and the other way round. */
 export function matcherOf(filter: EntryFilter): (entry: LogEntry) => boolean {
   const { kind, method, status, key, account, fault, refusal, connection, from, after } = filter;
@@ -41,11 +48,13 @@ export function matcherOf(filter: EntryFilter): (entry: LogEntry) => boolean {
   const asked: ((entry: LogEntry) => boolean)[] = [];
   if (after !== undefined) asked.push(({ id }) => id > after);
   if (from !== undefined) asked.push((entry) => momentOf(entry) >= from);
-  if (kind !== undefined) asked.push((entry) => entry.kind === kind);
-  if (method !== undefined) asked.push((entry) => isRequest(entry) && entry.request.method === method);
-  if (path !== null) asked.push((entry) => isRequest(entry) && path.matches(entry.request.path));
+  // Calls of operators are another log: whoever asks for it says so.
+  asked.push((entry) => (kind === undefined ? !isControl(entry) : entry.kind === kind));
+  if (method !== undefined) asked.push((entry) => calledOf(entry)?.method === method);
+  if (path !== null) asked.push((entry) => path.matches(calledOf(entry)?.path ?? ''));
   if (refusal !== undefined) asked.push((entry) => isRequest(entry) && entry.request.refusal === refusal);
-  if (connection !== undefined) asked.push((entry) => !isRequest(entry) && entry.subject.connection === connection);
+  if (connection !== undefined)
+    asked.push((entry) => !isRequest(entry) && !isControl(entry) && entry.subject.connection === connection);
   if (channel !== null) asked.push((entry) => channel.matches(channelOf(entry) ?? ''));
   if (status !== undefined) asked.push((entry) => statusOf(entry) === status);
   if (fault !== undefined) asked.push((entry) => faultOf(entry) === fault);

@@ -2,7 +2,7 @@ import { ccxtOf } from '#sandbox/request-log/export-ccxt.ts';
 import { curlOf } from '#sandbox/request-log/export-curl.ts';
 import { harOf } from '#sandbox/request-log/export-har.ts';
 import type { EntryFilter } from '#sandbox/request-log/entry-filter.ts';
-import { isRequest, type LogEntry, logLimits } from '#sandbox/request-log/log-entry.ts';
+import { type Control, isRequest, type LogEntry, logLimits } from '#sandbox/request-log/log-entry.ts';
 import type { LogSettings, RequestLog } from '#sandbox/request-log/request-log.ts';
 import {
   type EntrySummary,
@@ -34,6 +34,8 @@ export interface LogControls {
   await(asked: EntryFilter, ms: number): Promise<ShownEntry | null>;
   /** The newest entries as text, oldest first. */
   export(asked: EntryFilter, format: ExportFormat): Promise<{ readonly entries: number; readonly text: string }>;
+  /** Keeps a call of the operator API, `at` the moment of the call; what is too long of it is left out. */
+  controlled(at: number, control: Control): void;
   settings(): LogSettings;
   set(settings: LogSettings): LogSettings;
   clear(): number;
@@ -76,6 +78,10 @@ export function createLogControls(parts: LogControlParts): LogControls {
         format === 'curl' ? curlOf(entry, { hide, keyHeader }) : (ccxtOf(entry, hide) ?? []),
       );
       return { entries: texts.length, text: texts.map((text) => `${text}\n`).join('\n') };
+    },
+    controlled: (at, control) => {
+      const kept = (text: string | null) => (text === null || text.length > logLimits.controlLength ? null : text);
+      log.controlled(at, { ...control, body: kept(control.body), answer: kept(control.answer) });
     },
     settings: () => log.settings,
     set: (settings) => {

@@ -12,6 +12,8 @@ export const logLimits = {
   /** Programs that wait for an entry at a time, and how long at most. */
   waiting: 100,
   waitSeconds: 30,
+  /** Longest body and answer of a call of the operator API that is kept. */
+  controlLength: 64 * 1024,
   /** Entries of one export. */
   exported: 500,
 } as const;
@@ -37,8 +39,32 @@ export interface StreamEntry {
   readonly happening: StreamHappening;
 }
 
+/** What an operator changed by a call that was answered well. */
+export interface Control {
+  /** Id of the endpoint. */
+  readonly endpoint: string;
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  /** JSON; `null`: it took none, or one that is too long to be kept. */
+  readonly body: string | null;
+  readonly status: number;
+  /** JSON; `null`: it is too long to be kept. */
+  readonly answer: string | null;
+}
+
+/** A call of the operator API that changed something. */
+export interface ControlEntry {
+  readonly kind: 'control';
+  readonly id: number;
+  readonly bytes: number;
+  /** On the exchange's clock, when it was called. */
+  readonly at: number;
+  readonly control: Control;
+}
+
 /** What is kept of the log. */
-export type LogEntry = RequestEntry | StreamEntry;
+export type LogEntry = RequestEntry | StreamEntry | ControlEntry;
 
 /** Kinds of entries. */
 export const entryKinds = [
@@ -49,36 +75,46 @@ export const entryKinds = [
   'reply',
   'push',
   'closed',
+  'control',
 ] as const satisfies readonly LogEntry['kind'][];
 export type EntryKind = (typeof entryKinds)[number];
 
 /** Whether an entry is a request with its answer. */
 export const isRequest = (entry: LogEntry): entry is RequestEntry => entry.kind === 'request';
 
+/** Whether an entry is a call of the operator API. */
+export const isControl = (entry: LogEntry): entry is ControlEntry => entry.kind === 'control';
+
 /** The moment of an entry on the exchange's clock. */
 export const momentOf = (entry: LogEntry): number => (isRequest(entry) ? entry.request.receivedAt : entry.at);
 
 /** The account of the key or the connection of an entry; `null`: it has none. */
-export const accountOf = (entry: LogEntry): AccountId | null =>
-  isRequest(entry) ? (entry.request.key?.account ?? null) : entry.subject.account;
+export const accountOf = (entry: LogEntry): AccountId | null => {
+  if (isControl(entry)) return null;
+  return isRequest(entry) ? (entry.request.key?.account ?? null) : entry.subject.account;
+};
 
 /** The access key of an entry; `null`: it names none that exists. */
-export const keyOf = (entry: LogEntry): string | null =>
-  isRequest(entry) ? (entry.request.key?.accessKey ?? null) : entry.subject.accessKey;
+export const keyOf = (entry: LogEntry): string | null => {
+  if (isControl(entry)) return null;
+  return isRequest(entry) ? (entry.request.key?.accessKey ?? null) : entry.subject.accessKey;
+};
 
 /** Id of the fault that touched an entry; `null`: none did. */
 export const faultOf = (entry: LogEntry): string | null => {
   if (isRequest(entry)) return entry.answer.fault;
+  if (isControl(entry)) return null;
   return 'fault' in entry.happening ? entry.happening.fault : null;
 };
 
 /** HTTP status of an answer, or close code of a connection; `null`: neither. */
 export const statusOf = (entry: LogEntry): number | null => {
   if (isRequest(entry)) return entry.answer.status;
+  if (isControl(entry)) return entry.control.status;
   if (entry.happening.kind === 'refused') return entry.happening.status;
   return entry.happening.kind === 'closed' ? entry.happening.code : null;
 };
 
 /** The channel of a push; `null`: it is none. */
 export const channelOf = (entry: LogEntry): string | null =>
-  !isRequest(entry) && entry.happening.kind === 'push' ? entry.happening.push.channel : null;
+  !isRequest(entry) && !isControl(entry) && entry.happening.kind === 'push' ? entry.happening.push.channel : null;

@@ -1,7 +1,14 @@
 import type { Clock, SetTimer } from '#base/clock.ts';
 import type { ObservedAnswer, ObservedRequest, RequestObserver } from '#http/request-observation.ts';
 import { type EntryFilter, matcherOf } from '#sandbox/request-log/entry-filter.ts';
-import { type LogEntry, logLimits, type RequestEntry, type StreamEntry } from '#sandbox/request-log/log-entry.ts';
+import {
+  type Control,
+  type ControlEntry,
+  type LogEntry,
+  logLimits,
+  type RequestEntry,
+  type StreamEntry,
+} from '#sandbox/request-log/log-entry.ts';
 import { RecentEntries } from '#sandbox/request-log/recent-entries.ts';
 import type { StreamHappening, StreamObserver, StreamSubject } from '#websocket/connections/stream-interception.ts';
 
@@ -53,6 +60,7 @@ export class RequestLog implements RequestObserver, StreamObserver {
   /** Apart, so that pushes do not drive out requests. */
   readonly #requests = new RecentEntries<RequestEntry>(logLimits.keptDefault, logLimits.bytes);
   readonly #happenings = new RecentEntries<StreamEntry>(logLimits.keptDefault, logLimits.bytes);
+  readonly #controls = new RecentEntries<ControlEntry>(logLimits.keptDefault, logLimits.bytes);
   readonly #waiting = new Set<Waiting>();
   #lastId = 0;
 
@@ -82,6 +90,15 @@ export class RequestLog implements RequestObserver, StreamObserver {
     this.#tell(entry);
   }
 
+  /** Keeps a call of the operator API that changed something, `at` the moment of the call. */
+  controlled(at: number, control: Control): void {
+    if (!this.isOn) return;
+    const bytes = overheadOfHappening + (control.body?.length ?? 0) + (control.answer?.length ?? 0);
+    const entry = { kind: 'control', id: this.#nextId(), bytes, at, control } as const;
+    this.#controls.add(entry);
+    this.#tell(entry);
+  }
+
   get settings(): LogSettings {
     return { isOn: this.isOn, kept: this.#kept };
   }
@@ -97,13 +114,15 @@ export class RequestLog implements RequestObserver, StreamObserver {
     this.#kept = kept;
     this.#requests.keep(kept);
     this.#happenings.keep(kept);
+    this.#controls.keep(kept);
   }
 
   /** Forgets all, and answers how many there were. */
   clear(): number {
-    const size = this.#requests.size + this.#happenings.size;
+    const size = this.#requests.size + this.#happenings.size + this.#controls.size;
     this.#requests.clear();
     this.#happenings.clear();
+    this.#controls.clear();
     return size;
   }
 
@@ -145,9 +164,12 @@ export class RequestLog implements RequestObserver, StreamObserver {
     for (const { end } of [...this.#waiting]) end(null);
   }
 
-  /** Requests and happenings in the order of their ids. */
+  /** All entries in the order of their ids. */
   #all(): readonly LogEntry[] {
-    return [...this.#requests.oldestFirst(), ...this.#happenings.oldestFirst()].sort((one, other) => one.id - other.id);
+    const all = [this.#requests, this.#happenings, this.#controls].flatMap((ring): readonly LogEntry[] =>
+      ring.oldestFirst(),
+    );
+    return all.sort((one, other) => one.id - other.id);
   }
 
   #nextId(): number {

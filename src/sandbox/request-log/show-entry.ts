@@ -4,6 +4,7 @@ import {
   accountOf,
   channelOf,
   faultOf,
+  isControl,
   isRequest,
   keyOf,
   type LogEntry,
@@ -101,14 +102,15 @@ function answerHeadersOf({ request }: RequestEntry): Record<string, string> {
 /** An entry in a list. */
 export async function summaryOf(entry: LogEntry, { hide, uidOf }: ShowParts): Promise<EntrySummary> {
   const request = isRequest(entry) ? entry.request : null;
+  const called = isControl(entry) ? entry.control : request;
   const account = accountOf(entry);
   return {
     id: entry.id,
     at: momentOf(entry),
     kind: entry.kind,
-    method: request?.method ?? null,
-    path: request === null ? null : hide(request.path),
-    connection: isRequest(entry) ? null : entry.subject.connection,
+    method: called?.method ?? null,
+    path: called === null ? null : hide(called.path),
+    connection: isRequest(entry) || isControl(entry) ? null : entry.subject.connection,
     channel: channelOf(entry),
     account: account === null ? null : await uidOf(account),
     key: keyOf(entry),
@@ -146,6 +148,11 @@ export async function shownEntry(entry: LogEntry, parts: ShowParts): Promise<Sho
   const { hide } = parts;
   const hidden = (text: string | null): string | null => (text === null ? null : hide(text));
   const summary = await summaryOf(entry, parts);
+  if (isControl(entry)) {
+    const { endpoint, query, body, answer } = entry.control;
+    const shown = { endpoint, query: hide(query), body: hidden(body), answer: hidden(answer) };
+    return { ...ofNoRequest, ...summary, address: null, ...shown };
+  }
   if (!isRequest(entry)) {
     const { body, answer } = textsOf(entry.happening);
     return { ...ofNoRequest, ...summary, address: entry.subject.address, body: hidden(body), answer: hidden(answer) };

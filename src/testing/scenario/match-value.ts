@@ -33,15 +33,27 @@ const isDecimal = (value: unknown): boolean =>
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Below zero, zero or above, as the first amount is less than the second, equal or greater. */
-export function compareDecimals(first: string, second: string): number {
+/** Two amounts as whole numbers of their smallest decimal. */
+function scaled(first: string, second: string) {
   const decimals = Math.max(...[first, second].map((text) => text.split('.')[1]?.length ?? 0));
-  const scaled = (text: string): bigint => {
-    const [whole = '', rest = ''] = text.split('.');
-    return BigInt(whole + rest.padEnd(decimals, '0'));
+  const whole = (text: string): bigint => {
+    const [before = '', behind = ''] = text.split('.');
+    return BigInt(before + behind.padEnd(decimals, '0'));
   };
-  const difference = scaled(first) - scaled(second);
-  return difference > 0n ? 1 : difference < 0n ? -1 : 0;
+  return { decimals, first: whole(first), second: whole(second) };
+}
+
+/** Below zero, zero or above, as the first amount is less than the second, equal or greater. */
+export function compareDecimals(one: string, other: string): number {
+  const { first, second } = scaled(one, other);
+  return first > second ? 1 : first < second ? -1 : 0;
+}
+
+/** The sum of two amounts that are not negative. */
+export function addDecimals(one: string, other: string): string {
+  const { decimals, first, second } = scaled(one, other);
+  const digits = (first + second).toString().padStart(decimals + 1, '0');
+  return decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 }
 
 function isEqual(expected: unknown, seen: unknown): boolean {

@@ -61,7 +61,12 @@ export interface TakenBack {
 }
 
 /** An endpoint as an action. `takenBack`: what a run has to take back of it. */
-export const control = (id: Id, takenBack?: TakenBack): Action =>
+export const control = (id: Id, takenBack?: TakenBack): Action => ({
+  ...calling(id, takenBack),
+  call: id,
+});
+
+const calling = (id: Id, takenBack: TakenBack | undefined): Action =>
   action(membersOf(id), async (world, { account, ...members }: Members) => {
     const asked = typeof account === 'string' ? { uid: accountOf(world, account).uid, ...members } : members;
     const before = await takenBack?.read?.(world, asked);
@@ -78,13 +83,14 @@ export function oneOf(actions: Readonly<Record<string, Action>>): Action {
     .strictObject(shape)
     .refine((members) => Object.keys(members).length === 1, `must have exactly one of ${names.join(', ')}`)
     .meta({ minProperties: 1, maxProperties: 1 });
-  return action(schema, (world, members) => {
+  const chosen = action(schema, (world, members) => {
     const [name, inner] = Object.entries(members as Members).find(([, each]) => each !== undefined) as [
       string,
       unknown,
     ];
     return (actions[name] as Action).run(world, inner);
   });
+  return { ...chosen, choices: actions };
 }
 
 /** A call with its members, checked as the endpoint would. */

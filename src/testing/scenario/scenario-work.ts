@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { CommandFailed, type ExitCode, exitCodes, usedWrongly } from '#operator-commands/exit-codes.ts';
@@ -7,6 +7,7 @@ import type { Terminal } from '#operator-commands/terminal.ts';
 import { TextTable } from '#operator-commands/text-table.ts';
 import { checkedUrl, whomToAsk } from '#operator-commands/whom-to-ask.ts';
 import { readScenario } from '#testing/scenario/read-scenario.ts';
+import { recordScenario } from '#testing/scenario/record-scenario.ts';
 import { runChecked } from '#testing/scenario/run-checked.ts';
 import type { Scenario } from '#testing/scenario/scenario-schema.ts';
 import { type SandboxAddress, ScenarioFailed, ScenarioInvalid, type ScenarioStepMade } from '#testing/scenario-run.ts';
@@ -187,5 +188,23 @@ export async function listShipped(isJson: boolean, terminal: Terminal): Promise<
     await terminal.write(
       String(new TextTable(['name', 'what happens']).add(items.map(({ name, what }) => [name, what]))),
     );
+  return exitCodes.done;
+}
+
+/** `bourse scenario record`: until Ctrl C. @throws CommandFailed */
+export async function recordFile(
+  { out, name, seed, ...against }: Against & { readonly out: string; readonly name: string; readonly seed?: string },
+  { surroundings, terminal }: Place,
+): Promise<ExitCode> {
+  const sandbox = sandboxOf({ against: surroundings.environment['BOURSE_DATA'] || 'data', ...against }, surroundings);
+  if (existsSync(out)) throw new CommandFailed(exitCodes.data, `${out} exists already`);
+  const ended = new Promise((resolve) => process.once('SIGINT', resolve));
+  const stop = await recordScenario(sandbox as SandboxAddress, { name, seed });
+  terminal.tell('Recording. Ctrl C ends it.\n');
+  await ended;
+  const text = await stop();
+  writeFileSync(out, text, { flag: 'wx' });
+  const { steps } = await readScenario(text, out);
+  await terminal.write(`${out}: ${steps.length} steps\n`);
   return exitCodes.done;
 }

@@ -27,6 +27,10 @@ export interface World {
 /** Something that a step can do: what it takes, and what does it. */
 export interface Action {
   readonly schema: z.ZodType;
+  /** The call of the operator API that it is; absent: it is more, or none. */
+  readonly call?: string;
+  /** Of an action that is one of several: these, by name. */
+  readonly choices?: Readonly<Record<string, Action>>;
   run(world: World, members: unknown): Promise<StepAnswer>;
 }
 

@@ -5654,8 +5654,8 @@ class ListRequestsAnswerItemsItem(TypedDict):
     """Number of the entry."""
     at: int
     """When its headers were complete. Milliseconds since 1970 UTC."""
-    kind: Literal["request", "opened", "refused", "message", "reply", "push", "closed"]
-    """What it is."""
+    kind: Literal["request", "opened", "refused", "message", "reply", "push", "closed", "control"]
+    """What it is; `control`, what operators changed, is listed where it is asked for alone."""
     method: str | None
     path: str | None
     connection: int | None
@@ -5680,8 +5680,8 @@ class GetRequestAnswer(TypedDict):
     """Number of the entry."""
     at: int
     """When its headers were complete. Milliseconds since 1970 UTC."""
-    kind: Literal["request", "opened", "refused", "message", "reply", "push", "closed"]
-    """What it is."""
+    kind: Literal["request", "opened", "refused", "message", "reply", "push", "closed", "control"]
+    """What it is; `control`, what operators changed, is listed where it is asked for alone."""
     method: str | None
     path: str | None
     connection: int | None
@@ -5717,8 +5717,8 @@ class AwaitRequestAnswerEntry(TypedDict):
     """Number of the entry."""
     at: int
     """When its headers were complete. Milliseconds since 1970 UTC."""
-    kind: Literal["request", "opened", "refused", "message", "reply", "push", "closed"]
-    """What it is."""
+    kind: Literal["request", "opened", "refused", "message", "reply", "push", "closed", "control"]
+    """What it is; `control`, what operators changed, is listed where it is asked for alone."""
     method: str | None
     path: str | None
     connection: int | None
@@ -9819,7 +9819,7 @@ class OperatorApi(ABC):
     async def list_requests(
         self,
         *,
-        kind: Literal["request", "opened", "refused", "message", "reply", "push", "closed"] | None = None,
+        kind: Literal["request", "opened", "refused", "message", "reply", "push", "closed", "control"] | None = None,
         method: Literal["GET", "POST", "PUT", "DELETE"] | None = None,
         path: str | None = None,
         status: int | None = None,
@@ -9837,7 +9837,7 @@ class OperatorApi(ABC):
         """The last requests of clients with their answers, and what happened on websockets, newest first. The
         last 1000 of either are kept unless it is set otherwise, in 16777216 bytes at most.
 
-        - kind: What it is.
+        - kind: What it is; `control`, what operators changed, is listed where it is asked for alone.
         - method: Method.
         - path: Path; a part `*` is any part, a last one all that follow.
         - status: HTTP status of the answer, or close code of a websocket.
@@ -9878,7 +9878,7 @@ class OperatorApi(ABC):
     async def await_request(
         self,
         *,
-        kind: Literal["request", "opened", "refused", "message", "reply", "push", "closed"] | None = None,
+        kind: Literal["request", "opened", "refused", "message", "reply", "push", "closed", "control"] | None = None,
         method: Literal["GET", "POST", "PUT", "DELETE"] | None = None,
         path: str | None = None,
         status: int | None = None,
@@ -9896,7 +9896,7 @@ class OperatorApi(ABC):
         """Answers the first request that matches: one behind `after` that is there, or the next one that comes.
         Without `after` only what comes from now on counts.
 
-        - kind: What it is.
+        - kind: What it is; `control`, what operators changed, is listed where it is asked for alone.
         - method: Method.
         - path: Path; a part `*` is any part, a last one all that follow.
         - status: HTTP status of the answer, or close code of a websocket.
@@ -9922,7 +9922,7 @@ class OperatorApi(ABC):
         self,
         *,
         format: Literal["har", "curl", "ccxt"],
-        kind: Literal["request", "opened", "refused", "message", "reply", "push", "closed"] | None = None,
+        kind: Literal["request", "opened", "refused", "message", "reply", "push", "closed", "control"] | None = None,
         method: Literal["GET", "POST", "PUT", "DELETE"] | None = None,
         path: str | None = None,
         status: int | None = None,
@@ -9940,7 +9940,7 @@ class OperatorApi(ABC):
         not in the log.
 
         - format: What they are written as.
-        - kind: What it is.
+        - kind: What it is; `control`, what operators changed, is listed where it is asked for alone.
         - method: Method.
         - path: Path; a part `*` is any part, a last one all that follow.
         - status: HTTP status of the answer, or close code of a websocket.
