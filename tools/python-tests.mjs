@@ -18,8 +18,8 @@ const bin = (name) => join(environment, 'bin', name);
 /** What the tests need beside the package and what that needs. */
 const tools = ['pytest>=8', 'mypy>=1.11', 'ruff>=0.6'];
 const oldestPython = [3, 10];
-const installSecondsMax = 180;
-const runSecondsMax = 300;
+const installSecondsMax = 300;
+const runSecondsMax = 900;
 
 /** Modules are compiled at their first import, into the environment, wherever they stand. */
 const variables = { ...process.env, PYTHONPYCACHEPREFIX: join(environment, 'compiled'), PYTHONDONTWRITEBYTECODE: '' };

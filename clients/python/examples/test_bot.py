@@ -30,20 +30,18 @@ async def test_an_order_whose_answer_is_lost_is_placed_once(bourse_exchange: Tes
     async with bourse_exchange.client("alice") as alice:
         placed = await buy(alice)
         assert [order["orderId"] for order in await alice.open_orders(symbol="BTCUSDT")] == [placed]
+    # What is refused is raised.
+    with pytest.raises(OperatorProblem) as problem:
+        await bourse_exchange.operator.restore_state(name="never-saved")
+    assert (problem.value.status, problem.value.code) == (404, "unknownState")
 
 
 async def test_a_listen_key_that_runs_out_is_made_anew(bourse_exchange: TestExchange) -> None:
     async with bourse_exchange.client("alice") as alice, alice.private_stream("orders") as own:
         # An hour and a bit pass at once.
         await bourse_exchange.operator.advance_clock(ms=3_700_000)
-        assert isinstance(await own.next(10), Gap)
+        assert isinstance(await own.next(30), Gap)
         await buy(alice)
-        event = await own.next(10)
+        event = await own.next(30)
         assert isinstance(event, Push)
         assert event.body["price"] == "50000"
-
-
-async def test_what_is_refused_is_raised(bourse_exchange: TestExchange) -> None:
-    with pytest.raises(OperatorProblem) as problem:
-        await bourse_exchange.operator.restore_state(name="never-saved")
-    assert (problem.value.status, problem.value.code) == (404, "unknownState")

@@ -89,7 +89,7 @@ async def trade(client: BourseClient, count: int, chance: random.Random) -> None
 async def until_equal(book: FollowedBook, client: BourseClient) -> None:
     depth = await client.depth(symbol="BTCUSDT", limit=5000)
     while not (book.is_ready and book.version == depth["lastUpdateId"]):
-        assert await book.changed(20)
+        assert await book.changed(60)
     assert [list(level) for level in book.levels("bids")] == depth["bids"]
     assert [list(level) for level in book.levels("asks")] == depth["asks"]
 

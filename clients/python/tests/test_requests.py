@@ -85,7 +85,7 @@ async def test_an_order_that_never_arrives_is_told_as_such_once_it_is_too_old(
 ) -> None:
     """DEC-KIT-91"""
     await exchange.operator.add_fault(match=ORDERS, fault={"kind": "drop", "at": "request"})
-    async with exchange.client("alice", recv_window=200) as alice:
+    async with exchange.client("alice", recv_window=1500) as alice:
         with pytest.raises(NeverArrived) as lost:
             await place(alice)
         assert lost.value.client_id is not None

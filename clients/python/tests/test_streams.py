@@ -64,15 +64,15 @@ async def test_after_a_loss_a_gap_stands_before_what_follows(
     """DEC-KIT-92"""
     async with alice.stream(DEALS) as stream:
         await trade(alice, bob)
-        first = await stream.next(5)
+        first = await stream.next(30)
         assert isinstance(first, Push)
         assert (first.channel, first.symbol, first.body["deals"][0]["price"]) == (DEALS, "BTCUSDT", "50000")
         await exchange.operator.add_fault(match={"channel": DEALS}, count=1, fault={"kind": "close", "code": None})
         await trade(alice, bob)
-        assert isinstance(await stream.next(10), Gap)
+        assert isinstance(await stream.next(30), Gap)
         assert stream.is_connected
         await trade(alice, bob)
-        assert isinstance(await stream.next(5), Push)
+        assert isinstance(await stream.next(30), Push)
 
 
 async def test_channels_come_and_go(alice: BourseClient, bob: BourseClient) -> None:
@@ -80,7 +80,7 @@ async def test_channels_come_and_go(alice: BourseClient, bob: BourseClient) -> N
         await stream.subscribe(DEALS)
         assert stream.channels == (DEALS,)
         await trade(alice, bob)
-        assert isinstance(await stream.next(5), Push)
+        assert isinstance(await stream.next(30), Push)
         other = "spot@public.aggre.deals.v3.api.pb@100ms@BTCUSDT"
         with pytest.raises(StreamRefused):
             await stream.subscribe(other, "spot@public.aggre.deals.v3.api.pb@10ms@NOPE")
@@ -94,7 +94,7 @@ async def test_what_a_channel_begins_with_is_not_lost(alice: BourseClient, bob: 
     """DEC-KIT-92"""
     await bob.place_order(symbol="BTCUSDT", side="SELL", type="LIMIT", quantity="0.01", price="50000")
     async with alice.stream("spot@public.limit.depth.v3.api.pb@BTCUSDT@5") as stream:
-        first = await stream.next(5)
+        first = await stream.next(30)
         assert isinstance(first, Push)
         assert first.body["asks"][0] == {"price": "50000", "quantity": "0.01"}
 
@@ -124,10 +124,10 @@ async def test_a_listen_key_that_is_gone_is_made_anew(
     async with alice.private_stream("deals") as own:
         (key,) = (await alice.listen_keys())["listenKey"]
         await alice.delete_listen_key(listen_key=key)
-        assert isinstance(await own.next(10), Gap)
+        assert isinstance(await own.next(30), Gap)
         assert (await alice.listen_keys())["listenKey"] not in ([], [key])
         await trade(alice, bob)
-        assert isinstance(await own.next(5), Push)
+        assert isinstance(await own.next(30), Push)
     assert (await alice.listen_keys())["listenKey"] == []
 
 

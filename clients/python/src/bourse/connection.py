@@ -17,6 +17,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidSta
 from bourse.addresses import is_loopback
 from bourse.errors import Refused, StreamRefused
 from bourse.protobuf import MalformedPush, decode_push
+from bourse.sending import may_pass
 
 Encoding = Literal["protobuf", "json"]
 
@@ -108,7 +109,8 @@ class Connection:
                 reason = str(refusal)
             except Refused as refusal:
                 reason = str(refusal)
-                if _is_lasting(refusal):
+                # Such as a key that may not make listen keys: asking again would be refused again.
+                if not may_pass(refusal):
                     self.refusal = StreamRefused(refusal.endpoint, refusal.message, refusal.status, refusal.code)
             except InvalidStatus as refused:
                 status = refused.response.status_code
@@ -208,11 +210,6 @@ class Connection:
         # What was taken stands there, channel by channel; of a refused one a reason.
         if answer.get("code") != 0 or (method == "SUBSCRIPTION" and told != ",".join(channels)):
             raise StreamRefused("subscribe", told or "the subscription was refused", None, answer.get("code"))
-
-
-def _is_lasting(refusal: Refused) -> bool:
-    """Whether asking again would be refused again, as of a key that may not make listen keys."""
-    return refusal.status not in (418, 429) and not refusal.is_not_taken_up
 
 
 def _seconds(text: str | None) -> float:

@@ -10,7 +10,7 @@ from typing import Any
 
 from bourse.endpoint import Endpoint
 from bourse.errors import NeverArrived, Refused, UnknownOutcome
-from bourse.sending import Sender
+from bourse.sending import Sender, may_pass
 
 ORDER = Endpoint("order", "GET", "/api/v3/order", "spot", True, False)
 WITHDRAWALS = Endpoint("withdrawals", "GET", "/api/v3/capital/withdraw/history", "spot", True, False)
@@ -62,7 +62,9 @@ async def found_out(sender: Sender, lost: UnknownOutcome, look: Look) -> Any:
         except (UnknownOutcome, NeverArrived):
             is_over, found = False, None
         except Refused as refusal:
-            raise lost from refusal
+            if not may_pass(refusal):
+                raise lost from refusal
+            is_over, found = False, None
         if found is not None:
             return found
         if is_over:

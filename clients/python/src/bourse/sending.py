@@ -79,8 +79,7 @@ class Sender:
 
     def _may_be_sent_again(self, error: BourseError, is_repeatable: bool) -> bool:
         if isinstance(error, Refused):
-            is_waited_out = error.status in (418, 429) or error.code in CLOCK_CODES
-            return is_waited_out or (error.is_not_taken_up and is_repeatable)
+            return may_pass(error) and (is_repeatable or not error.is_not_taken_up)
         return isinstance(error, NeverArrived) or is_repeatable
 
     async def send(self, endpoint: Endpoint, texts: Mapping[str, str]) -> Any:
@@ -165,6 +164,11 @@ class Sender:
                 refusal.retry_after = self._blocked_until - now
                 raise refusal
             await self.settings.wait(self._blocked_until - now)
+
+
+def may_pass(refusal: Refused) -> bool:
+    """Whether the same request may be taken a little later: it was refused for a limit, its time, or for now."""
+    return refusal.status in (418, 429) or refusal.code in CLOCK_CODES or refusal.is_not_taken_up
 
 
 def _dated(error: BourseError, timestamp: int | None) -> BourseError:

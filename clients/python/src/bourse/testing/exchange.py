@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-import contextlib
+import asyncio
 import json
-import subprocess
 import urllib.request
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from pathlib import Path
-from shutil import rmtree
 from typing import Any
 
 from bourse.client import BourseClient
 from bourse.testing.operator_client import OperatorClient
+from bourse.testing.server import Server
 
 SHOWN_REQUESTS = 20
 SHOWN_CHARACTERS = 400
 LOG_SECONDS = 5.0
-
-
-class BourseFailed(RuntimeError):
-    """The exchange did not start, or ended by itself; what it printed last stands in the message."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +42,7 @@ class TestExchange:
 
     __test__ = False
 
-    def __init__(self, demo: Mapping[str, Any], process: subprocess.Popen[bytes], guard: Any, directory: Path) -> None:
+    def __init__(self, server: Server, demo: Mapping[str, Any]) -> None:
         self.base_url: str = demo["base_url"]
         self.futures_url: str = demo["futures_base_url"]
         self.ws_url: str = demo["ws_url"]
@@ -60,15 +55,13 @@ class TestExchange:
         """Accounts of people, such as alice and bob, by name."""
         self.operator = OperatorClient(self.operator_url, self.operator_token)
         """Every control as a method."""
-        self._process = process
-        self._guard: subprocess.Popen[bytes] = guard
-        self._directory = directory
+        self._server = server
         self._is_closed = False
 
     @property
     def demo_file(self) -> Path:
         """The file with its addresses and keys, for programs that read one."""
-        return self._directory / "data" / "demo.json"
+        return self._server.demo_file
 
     def client(self, who: Owner | None = None, **options: Any) -> BourseClient:
         """A client of an account by its name, of a key that the faucet or an impersonation made, of a pair of access
@@ -117,34 +110,18 @@ class TestExchange:
         with opener.open(request, timeout=LOG_SECONDS) as response:
             return json.load(response)
 
+    async def restart(self, down_seconds: float = 0.0) -> None:
+        """Stops it, waits for so many seconds of the machine, and starts it again on the same ports and from the same
+        directory. Websockets are closed with 1001. What a process alone knows, such as rules of faults, is gone."""
+        await asyncio.to_thread(self._server.restart, down_seconds)
+
     def close(self) -> None:
         """Ends it and removes its directory. Raises BourseFailed where it had ended by itself. A second call does
         nothing."""
         if self._is_closed:
             return
         self._is_closed = True
-        ended = self._process.poll()
-        told = last_lines(self._directory) if ended is not None else ""
-        end_processes(self._process, self._guard, self._directory)
-        if ended is not None:
-            raise BourseFailed(f"the exchange had ended with {ended}\n{told}")
-
-
-def last_lines(directory: Path, count: int = 20) -> str:
-    """What the exchange printed last."""
-    with contextlib.suppress(OSError):
-        lines = (directory / "output.log").read_text(encoding="utf8", errors="replace").splitlines()
-        return "\n".join(lines[-count:])
-    return ""
-
-
-def end_processes(process: subprocess.Popen[bytes], guard: subprocess.Popen[bytes] | None, directory: Path) -> None:
-    """Ends an exchange and whoever guards it, and removes its directory: nothing of it is kept, so it need not stop."""
-    process.kill()
-    process.wait()
-    if guard is not None and guard.stdin is not None:
-        with contextlib.suppress(OSError):
-            guard.stdin.write(b"0")
-            guard.stdin.close()
-        guard.wait()
-    rmtree(directory, ignore_errors=True)
+        try:
+            self._server.check()
+        finally:
+            self._server.remove()

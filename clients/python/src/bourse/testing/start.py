@@ -3,23 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-import json
-import os
-import subprocess
-import sys
-import tempfile
-import time
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timezone
-from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal
 
 from bourse.testing.command import bourse_command
-from bourse.testing.exchange import BourseFailed, TestExchange, end_processes, last_lines
+from bourse.testing.exchange import TestExchange
+from bourse.testing.server import Server
 
-START_SECONDS = 60.0
-LOOK_SECONDS = 0.01
+START_SECONDS = 120.0
 OWN_SETTINGS = (
     *("profile", "cluster", "data", "host", "port", "operatorPort"),
     *("seed", "now", "clock", "simulate"),
@@ -35,7 +28,8 @@ class StartedBourse:
         self._exchange: TestExchange | None = None
 
     def __enter__(self) -> TestExchange:
-        self._exchange = _launch(self._command, self._values, self._seconds)
+        server = Server(self._command, self._values, self._seconds)
+        self._exchange = TestExchange(server, server.start())
         return self._exchange
 
     def __exit__(
@@ -73,7 +67,7 @@ def start_bourse(
     - simulate: whether simulated traders make a market and its history, which takes a while.
     - settings: further ones by their names in a configuration file, such as {"rateLimits": False}.
     - command: what starts an exchange; else it is looked for, see `bourse_command`.
-    - start_seconds: so long it may take to start; by itself a minute, ten with `simulate`.
+    - start_seconds: so long it may take to start; by itself two minutes, twenty with `simulate`.
 
     Raises TypeError for a setting that the kit decides, BourseNotFound, and BourseFailed where it does not start.
     """
@@ -94,44 +88,3 @@ def _moment(now: str | datetime) -> str:
     if now.tzinfo is None:
         raise TypeError("start_bourse: now must have a zone")
     return now.astimezone(timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-
-
-def _launch(command: list[str], values: Mapping[str, Any], seconds: float) -> TestExchange:
-    directory = Path(tempfile.mkdtemp(prefix="bourse-test-"))
-    data = directory / "data"
-    configuration = directory / "bourse.json"
-    configuration.write_text(json.dumps({**values, "data": str(data)}), encoding="utf8")
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("BOURSE_")}
-    with (directory / "output.log").open("wb") as output:
-        process = subprocess.Popen(
-            [*command, "start", "--config", str(configuration)],
-            stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=subprocess.STDOUT,
-            env=environment,
-            start_new_session=True,
-        )
-    guard = None
-    try:
-        guard = subprocess.Popen(
-            [sys.executable, "-I", "-S", str(Path(__file__).with_name("guard.py")), str(process.pid), str(directory)],
-            stdin=subprocess.PIPE,
-            start_new_session=True,
-        )
-        demo = _until_ready(process, data / "demo.json", directory, time.monotonic() + seconds)
-        return TestExchange(demo, process, guard, directory)
-    except BaseException:
-        end_processes(process, guard, directory)
-        raise
-
-
-def _until_ready(process: subprocess.Popen[bytes], path: Path, directory: Path, ends: float) -> Mapping[str, Any]:
-    # The file is written, whole, once the exchange takes orders.
-    while not path.exists():
-        if process.poll() is not None:
-            raise BourseFailed(f"the exchange ended with {process.returncode}\n{last_lines(directory)}")
-        if time.monotonic() > ends:
-            raise BourseFailed(f"the exchange did not start in time\n{last_lines(directory)}")
-        time.sleep(LOOK_SECONDS)
-    demo: Mapping[str, Any] = json.loads(path.read_text(encoding="utf8"))
-    return demo
