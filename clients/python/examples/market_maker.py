@@ -98,13 +98,16 @@ async def make_market(client: BourseClient, symbol: str, spread: Decimal, quanti
     own = Quotes(client, symbol, quantity)
     async with client.book(symbol) as book, client.private_stream("deals") as stream:
         tasks = [asyncio.create_task(own.follow_fills(stream)), asyncio.create_task(quote(book, own, spread))]
-        done, _ = await asyncio.wait(tasks, timeout=seconds, return_when=asyncio.FIRST_EXCEPTION)
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-        await client.cancel_open_orders(symbol=symbol)
-        for task in done:
-            task.result()
+        try:
+            done, _ = await asyncio.wait(tasks, timeout=seconds, return_when=asyncio.FIRST_EXCEPTION)
+        finally:
+            # Also where somebody stops this program: no quote is left behind that nobody moves.
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            await client.cancel_open_orders(symbol=symbol)
+    for task in done:
+        task.result()
     return own
 
 

@@ -50,8 +50,12 @@ async def test_the_market_maker_quotes_and_is_filled(
             await market.place_order(symbol="BTCUSDT", side="BUY", type="LIMIT", quantity="0.001", price=price)
             await place(market, "BUY", 49_991, "0.001")
 
-    making = market_maker.make_market(alice, "BTCUSDT", Decimal(4), Decimal("0.001"), 1.5)
-    own, _ = await asyncio.gather(making, take())
+    for _ in range(10):
+        making = market_maker.make_market(alice, "BTCUSDT", Decimal(4), Decimal("0.001"), 1.5)
+        own, _ = await asyncio.gather(making, take())
+        # On a busy machine all was taken before the first quote.
+        if own.counted["fills"] > 0:
+            break
     assert own.counted["placed"] >= 2
     assert own.counted["fills"] >= 1
     assert own.position < 0
@@ -67,8 +71,12 @@ async def test_momentum_follows_the_price(exchange: TestExchange, market: Bourse
             async with exchange.client("alice") as other:
                 await place(other, "BUY" if side == "SELL" else "SELL", price, "0.003")
 
-    trading = momentum.trade_momentum(alice, "BTCUSDT", Decimal("0.001"), 20, 2.0)
-    (trades, held), _ = await asyncio.gather(trading, move())
+    for _ in range(10):
+        trading = momentum.trade_momentum(alice, "BTCUSDT", Decimal("0.001"), 20, 2.0)
+        (trades, held), _ = await asyncio.gather(trading, move())
+        # On a busy machine all was traded before it listened.
+        if trades > 0:
+            break
     assert trades >= 1
     assert held in (Decimal(0), Decimal("0.001"))
 
