@@ -111,7 +111,12 @@ function digestOfPages() {
     'src/base/decimal.ts',
     'src/http/site-links.ts',
   ];
-  for (const file of [...made.map((name) => join(root, name)), ...filesBelow(source)]) {
+  const files = [
+    ...made.map((name) => join(root, name)),
+    ...filesBelow(join(root, 'src', 'client')),
+    ...filesBelow(source),
+  ];
+  for (const file of files) {
     const { size, mtimeMs } = statSync(file);
     hash.update(`${relative(root, file)}\0${size}\0${mtimeMs}\n`);
   }

@@ -9,6 +9,7 @@ export interface SiteLink {
 /** Pages of the public port. */
 export const publicLinks: readonly SiteLink[] = [
   { href: '/', title: 'Markets' },
+  { href: '/wallet', title: 'Wallet', under: '/wallet/' },
   { href: '/docs/', title: 'REST API' },
   { href: '/docs/streams', title: 'Streams' },
 ];

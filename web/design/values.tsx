@@ -14,6 +14,13 @@ export const NumberText = ({ value, decimals, style = '' }: NumberTextProps) => 
   </span>
 );
 
+/** An amount with its coin. */
+export const Sum = ({ value, coin }: { readonly value: string | null; readonly coin: string }) => (
+  <>
+    <NumberText value={value} /> {coin}
+  </>
+);
+
 const two = (value: number): string => String(value).padStart(2, '0');
 
 /** Time of day in the viewer's zone. */

@@ -1,6 +1,17 @@
 import type { Route } from '#web/shell/router.ts';
 
+const depositPage = () => import('#web/pages/wallet/deposit-page.tsx');
+const withdrawPage = () => import('#web/pages/wallet/withdraw-page.tsx');
+
 /** All pages of the public port. The server sends the shell for the first parts of these paths. DEC-WEB-01. */
 export const routes: readonly Route[] = [
   { path: '/', title: 'Markets', load: () => import('#web/pages/markets/markets-page.tsx') },
+  { path: '/wallet', title: 'Wallet', load: () => import('#web/pages/wallet/wallet-page.tsx') },
+  { path: '/wallet/deposit', title: 'Deposit', load: depositPage },
+  { path: '/wallet/deposit/:coin', title: 'Deposit', load: depositPage },
+  { path: '/wallet/withdraw', title: 'Withdraw', load: withdrawPage },
+  { path: '/wallet/withdraw/:coin', title: 'Withdraw', load: withdrawPage },
+  { path: '/wallet/transfer', title: 'Transfer', load: () => import('#web/pages/wallet/transfer-page.tsx') },
+  { path: '/wallet/dust', title: 'Small balances', load: () => import('#web/pages/wallet/dust-page.tsx') },
+  { path: '/wallet/history', title: 'History', load: () => import('#web/pages/wallet/history-page.tsx') },
 ];

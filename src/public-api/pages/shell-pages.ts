@@ -17,6 +17,7 @@ const markets: ShellPage = { name: 'markets', title: 'Markets' };
 const pages: Readonly<Record<string, ShellPage>> = {
   trade: { name: 'trade', title: 'Trade' },
   contracts: { name: 'contracts', title: 'Contracts' },
+  wallet: { name: 'wallet', title: 'Wallet' },
 };
 
 /** Whether a path is of the pages that are built from `web/`. DEC-WEB-01. */

@@ -1,0 +1,22 @@
+import { BourseError } from '#client/client.ts';
+
+/** Why something could not be done, as it is shown. */
+export interface Refusal {
+  /** Words of the exchange, with its code. */
+  readonly text: string;
+  /** The parameter that the exchange names; `null`: none in particular. */
+  readonly parameter: string | null;
+}
+
+const parameterPattern = /'(\w+)'/;
+
+/** What is told of a failed call: the exchange's words and code, and which parameter it is about. DEC-WEB-30. */
+export function refusalOf(error: unknown): Refusal {
+  if (!(error instanceof BourseError)) return { text: 'This browser could not send it.', parameter: null };
+  const { endpoint, code, status, isLost } = error;
+  if (isLost && status === 0)
+    return { text: 'No answer came: it may have happened. Look at the history before you try again.', parameter: null };
+  const words = error.message.replace(`${endpoint}: `, '');
+  const text = code === 0 || words.includes(`${code}`) ? words : `${words.replace(/\.$/, '')} (code ${code})`;
+  return { text, parameter: parameterPattern.exec(words)?.[1] ?? null };
+}

@@ -1,0 +1,24 @@
+import { Button } from '#web/design/button.tsx';
+import { say } from '#web/design/toasts.tsx';
+
+interface CopyButtonProps {
+  readonly text: string;
+  /** What it copies, such as `address`. */
+  readonly what: string;
+}
+
+/** Copies a text. */
+export const CopyButton = ({ text, what }: CopyButtonProps) => (
+  <Button
+    isSmall
+    aria-label={`Copy the ${what}`}
+    onClick={() =>
+      navigator.clipboard.writeText(text).then(
+        () => say(`Copied the ${what}.`, 'good'),
+        () => say('This browser does not let the page copy: mark the text and copy it.', 'bad'),
+      )
+    }
+  >
+    Copy
+  </Button>
+);
