@@ -10,6 +10,7 @@ export interface SiteLink {
 export const publicLinks: readonly SiteLink[] = [
   { href: '/', title: 'Markets' },
   { href: '/wallet', title: 'Wallet', under: '/wallet/' },
+  { href: '/account', title: 'Account', under: '/account/' },
   { href: '/docs/', title: 'REST API' },
   { href: '/docs/streams', title: 'Streams' },
 ];

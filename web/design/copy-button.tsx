@@ -22,3 +22,12 @@ export const CopyButton = ({ text, what }: CopyButtonProps) => (
     Copy
   </Button>
 );
+
+/** A text under its name, to be copied. */
+export const TextToCopy = ({ name, text, what }: CopyButtonProps & { readonly name: string }) => (
+  <div class="secret-line">
+    <small class="soft">{name}</small>
+    <span class="code">{text}</span>
+    <CopyButton text={text} what={what} />
+  </div>
+);

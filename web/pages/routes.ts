@@ -1,6 +1,7 @@
 import type { Route } from '#web/shell/router.ts';
 
 const depositPage = () => import('#web/pages/wallet/deposit-page.tsx');
+const keysPage = () => import('#web/pages/account/keys-page.tsx');
 const withdrawPage = () => import('#web/pages/wallet/withdraw-page.tsx');
 
 /** All pages of the public port. The server sends the shell for the first parts of these paths. DEC-WEB-01. */
@@ -14,4 +15,14 @@ export const routes: readonly Route[] = [
   { path: '/wallet/transfer', title: 'Transfer', load: () => import('#web/pages/wallet/transfer-page.tsx') },
   { path: '/wallet/dust', title: 'Small balances', load: () => import('#web/pages/wallet/dust-page.tsx') },
   { path: '/wallet/history', title: 'History', load: () => import('#web/pages/wallet/history-page.tsx') },
+  { path: '/account', title: 'Account', load: () => import('#web/pages/account/account-page.tsx') },
+  {
+    path: '/account/sub-accounts',
+    title: 'Sub-accounts',
+    load: () => import('#web/pages/account/sub-accounts-page.tsx'),
+  },
+  { path: '/account/keys', title: 'API keys', load: keysPage },
+  { path: '/account/keys/:name', title: 'API keys', load: keysPage },
+  { path: '/account/stp-groups', title: 'STP groups', load: () => import('#web/pages/account/stp-page.tsx') },
+  { path: '/account/invitations', title: 'Invitations', load: () => import('#web/pages/account/invitations-page.tsx') },
 ];

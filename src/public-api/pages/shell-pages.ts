@@ -18,6 +18,7 @@ const pages: Readonly<Record<string, ShellPage>> = {
   trade: { name: 'trade', title: 'Trade' },
   contracts: { name: 'contracts', title: 'Contracts' },
   wallet: { name: 'wallet', title: 'Wallet' },
+  account: { name: 'account', title: 'Account' },
 };
 
 /** Whether a path is of the pages that are built from `web/`. DEC-WEB-01. */

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { useAct, useAnswer } from '#web/data/use-answer.ts';
 import type { CoinNetwork } from '#web/data/wallet.ts';
 import { Button } from '#web/design/button.tsx';
-import { CopyButton } from '#web/design/copy-button.tsx';
+import { TextToCopy } from '#web/design/copy-button.tsx';
 import { Facts, Refused } from '#web/design/facts.tsx';
 import { Failure, Loading } from '#web/design/states.tsx';
 import { QrCode } from '#web/pages/wallet/qr-code.tsx';
@@ -11,20 +11,6 @@ interface Address {
   readonly address: string;
   readonly memo: string | null;
 }
-
-interface LineProps {
-  readonly name: string;
-  readonly text: string;
-  readonly what: string;
-}
-
-const Line = ({ name, text, what }: LineProps) => (
-  <div class="deposit-line">
-    <small>{name}</small>
-    <span class="code">{text}</span>
-    <CopyButton text={text} what={what} />
-  </div>
-);
 
 /** Where to send to, with everything that has to be known before. */
 const Shown = ({
@@ -46,8 +32,8 @@ const Shown = ({
     <div class="deposit-address">
       <QrCode text={at.address} label={`Address for ${coin} on ${network.netWork}`} />
       <div class="deposit-lines">
-        <Line name="Address" text={at.address} what="address" />
-        {at.memo === null ? null : <Line name="Memo" text={at.memo} what="memo" />}
+        <TextToCopy name="Address" text={at.address} what="address" />
+        {at.memo === null ? null : <TextToCopy name="Memo" text={at.memo} what="memo" />}
       </div>
     </div>
   </>

@@ -78,7 +78,7 @@ function Deposits({ asked }: { readonly asked: string | undefined }) {
   const coins = useCoins();
   return (
     <>
-      <div class="card panel deposit-panel">
+      <div class="card panel narrow">
         <WhenRead answer={coins} what="the coins">
           {(value) => <Address coins={value} asked={asked} />}
         </WhenRead>

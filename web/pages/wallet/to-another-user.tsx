@@ -35,6 +35,34 @@ const membersOf = ({ kind, account, areaCode, asset, amount }: Draft, clientTran
   ...(kind === 'MOBILE' ? { areaCode: areaCode.trim() } : {}),
 });
 
+interface ReceiverProps {
+  readonly draft: Draft;
+  readonly onChange: (changes: Partial<Draft>) => void;
+  readonly faultOf: (name: 'areaCode' | 'toAccount') => string | null;
+}
+
+/** Whom it is for. */
+const Receiver = ({ draft: { kind, areaCode, account }, onChange, faultOf }: ReceiverProps) => (
+  <>
+    <ChoiceField label="By" value={kind} choices={kinds} onChoose={(next) => onChange({ kind: next })} />
+    {kind === 'MOBILE' ? (
+      <Field
+        label="Area code"
+        value={areaCode}
+        onInput={(value) => onChange({ areaCode: value })}
+        fault={faultOf('areaCode')}
+      />
+    ) : null}
+    <Field
+      label="To"
+      name="toAccount"
+      value={account}
+      onInput={(value) => onChange({ account: value })}
+      fault={faultOf('toAccount')}
+    />
+  </>
+);
+
 /** Sends money to somebody else on this exchange. An id of the act makes a repetition the same one. DEC-WEB-35. */
 export function ToAnotherUser({ holdings, onDone }: ToAnotherUserProps) {
   const assets = heldAssets(holdings);
@@ -48,7 +76,7 @@ export function ToAnotherUser({ holdings, onDone }: ToAnotherUserProps) {
   const { kind, account, areaCode, asset, amount } = draft;
   const free = freeOf(holdings, asset);
   const faults = {
-    account: account.trim() === '' ? 'Write whom it is for.' : null,
+    toAccount: account.trim() === '' ? 'Write whom it is for.' : null,
     areaCode: kind === 'MOBILE' && areaCode.trim() === '' ? 'Write the area code, such as 49.' : null,
     amount: faultOfMove(amount.trim(), asset, free),
   };
@@ -78,21 +106,10 @@ export function ToAnotherUser({ holdings, onDone }: ToAnotherUserProps) {
         if (isFaultless) setId(newActId());
       }}
     >
-      <ChoiceField label="By" value={kind} choices={kinds} onChoose={(next) => change({ kind: next })} />
-      {kind === 'MOBILE' ? (
-        <Field
-          label="Area code"
-          value={areaCode}
-          onInput={(value) => change({ areaCode: value })}
-          fault={faultAt(act.refusal, 'areaCode') ?? (isTried ? faults.areaCode : null)}
-        />
-      ) : null}
-      <Field
-        label="To"
-        name="toAccount"
-        value={account}
-        onInput={(value) => change({ account: value })}
-        fault={faultAt(act.refusal, 'toAccount') ?? (isTried ? faults.account : null)}
+      <Receiver
+        draft={draft}
+        onChange={change}
+        faultOf={(name) => faultAt(act.refusal, name) ?? (isTried ? faults[name] : null)}
       />
       <ChoiceField
         label="Asset"

@@ -26,7 +26,7 @@ function Transfers() {
   const [kind, setKind] = useState<Kind>('wallets');
   const holdings = useHoldings();
   return (
-    <div class="card panel wallet-form">
+    <div class="card panel narrow">
       <Tabs label="Transfers" tabs={tabs} chosen={kind} onChoose={setKind} />
       <WhenRead answer={holdings} what="the balances">
         {(value) => <Form kind={kind} holdings={value} onDone={holdings.reload} />}

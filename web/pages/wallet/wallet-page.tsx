@@ -86,7 +86,7 @@ function Balances() {
       <div class="card">
         <div class="panel-head">
           <h2>Balances</h2>
-          <div class="panel-tools">
+          <div class="wallet-tools">
             <label class="choice">
               <input
                 type="checkbox"

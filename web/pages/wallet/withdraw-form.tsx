@@ -45,6 +45,74 @@ const Terms = ({
   />
 );
 
+interface FieldsProps {
+  readonly coin: string;
+  readonly network: CoinNetwork;
+  readonly free: string | null;
+  readonly draft: WithdrawDraft;
+  readonly faultOf: (name: keyof WithdrawDraft) => string | null;
+  readonly onChange: (changes: Partial<WithdrawDraft>) => void;
+}
+
+/** Whom it is for: an address, and a memo where that is shared. */
+const Receiver = ({ coin, network, draft, faultOf, onChange }: FieldsProps) => (
+  <>
+    <Field
+      label="Address"
+      name="address"
+      value={draft.address}
+      onInput={(address) => onChange({ address })}
+      fault={faultOf('address')}
+      aside={<AddressBook coin={coin} network={network} onChoose={(address, memo) => onChange({ address, memo })} />}
+    />
+    <Field
+      label={network.sameAddress ? 'Memo or tag' : 'Memo, where the address needs one'}
+      name="memo"
+      value={draft.memo}
+      onInput={(memo) => onChange({ memo })}
+      fault={faultOf('memo')}
+    />
+    {network.sameAddress && draft.memo.trim() === '' ? (
+      <p class="warning">Exchanges share addresses on this network: without the memo that they told you it is lost.</p>
+    ) : null}
+  </>
+);
+
+/** How much, and a note. */
+const What = ({ coin, network, free, draft, faultOf, onChange }: FieldsProps) => (
+  <>
+    <Field
+      label="Amount"
+      name="amount"
+      inputMode="decimal"
+      unit={coin}
+      value={draft.amount}
+      onInput={(amount) => onChange({ amount })}
+      fault={faultOf('amount')}
+      aside={
+        <span>
+          Free <NumberText value={free} />{' '}
+          <button
+            type="button"
+            class="link-button"
+            disabled={free === null}
+            onClick={() => onChange({ amount: mostOf(free ?? '0', network) })}
+          >
+            All
+          </button>
+        </span>
+      }
+    />
+    <Field
+      label="Remark, for yourself"
+      name="remark"
+      value={draft.remark}
+      onInput={(remark) => onChange({ remark })}
+      fault={faultOf('remark')}
+    />
+  </>
+);
+
 /** Where to, how much, and a note; it is asked for after a review. DEC-WEB-34. */
 export function WithdrawForm({ coin, network, holdings, onDone }: WithdrawFormProps) {
   const [draft, setDraft] = useState(emptyDraft);
@@ -53,18 +121,25 @@ export function WithdrawForm({ coin, network, holdings, onDone }: WithdrawFormPr
   const act = useAct();
   const free = freeOf(holdings, coin);
   const faults = faultsOf(draft, { coin, network, free });
-  const change = (changes: Partial<WithdrawDraft>): void => {
-    setDraft({ ...draft, ...changes });
-    act.forget();
+  const fields: FieldsProps = {
+    ...{ coin, network, free, draft },
+    faultOf: (name) => faultAt(act.refusal, name) ?? (isTried ? (faults[name] ?? null) : null),
+    onChange: (changes) => {
+      setDraft({ ...draft, ...changes });
+      act.forget();
+    },
   };
-  const faultOf = (name: keyof WithdrawDraft): string | null =>
-    faultAt(act.refusal, name) ?? (isTried ? (faults[name] ?? null) : null);
   const review = (): void => {
     setTried(true);
     act.forget();
     setInReview(Object.keys(faults).length === 0);
   };
-  const close = (): void => setInReview(false);
+  const finish = (): void => {
+    setInReview(false);
+    setDraft(emptyDraft);
+    setTried(false);
+    onDone();
+  };
   return (
     <form
       class="form"
@@ -73,55 +148,8 @@ export function WithdrawForm({ coin, network, holdings, onDone }: WithdrawFormPr
         review();
       }}
     >
-      <Field
-        label="Address"
-        name="address"
-        value={draft.address}
-        onInput={(address) => change({ address })}
-        fault={faultOf('address')}
-        aside={<AddressBook coin={coin} network={network} onChoose={(address, memo) => change({ address, memo })} />}
-      />
-      <Field
-        label={network.sameAddress ? 'Memo or tag' : 'Memo, where the address needs one'}
-        name="memo"
-        value={draft.memo}
-        onInput={(memo) => change({ memo })}
-        fault={faultOf('memo')}
-      />
-      {network.sameAddress && draft.memo.trim() === '' ? (
-        <p class="warning">
-          Exchanges share addresses on this network: without the memo that they told you it is lost.
-        </p>
-      ) : null}
-      <Field
-        label="Amount"
-        name="amount"
-        inputMode="decimal"
-        unit={coin}
-        value={draft.amount}
-        onInput={(amount) => change({ amount })}
-        fault={faultOf('amount')}
-        aside={
-          <span>
-            Free <NumberText value={free} />{' '}
-            <button
-              type="button"
-              class="link-button"
-              disabled={free === null}
-              onClick={() => change({ amount: mostOf(free ?? '0', network) })}
-            >
-              All
-            </button>
-          </span>
-        }
-      />
-      <Field
-        label="Remark, for yourself"
-        name="remark"
-        value={draft.remark}
-        onInput={(remark) => change({ remark })}
-        fault={faultOf('remark')}
-      />
+      <Receiver {...fields} />
+      <What {...fields} />
       <Terms coin={coin} network={network} amount={draft.amount} />
       {network.withdrawTips === null ? null : <p class="note">{network.withdrawTips}</p>}
       {network.withdrawEnable ? null : (
@@ -134,13 +162,8 @@ export function WithdrawForm({ coin, network, holdings, onDone }: WithdrawFormPr
         <WithdrawReview
           {...{ coin, network, act }}
           draft={trimmed(draft)}
-          onClose={close}
-          onDone={() => {
-            close();
-            setDraft(emptyDraft);
-            setTried(false);
-            onDone();
-          }}
+          onClose={() => setInReview(false)}
+          onDone={finish}
         />
       ) : null}
     </form>

@@ -62,7 +62,7 @@ function Withdrawals({ asked }: { readonly asked: string | undefined }) {
   };
   return (
     <>
-      <div class="card panel wallet-form">
+      <div class="card panel narrow">
         <WhenRead answer={coins} what="the coins">
           {(value) => <Chosen coins={value} asked={asked} holdings={holdings.value} onDone={reload} />}
         </WhenRead>
