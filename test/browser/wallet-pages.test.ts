@@ -65,14 +65,14 @@ describe.runIf(executablePath !== undefined)('wallet and account in a browser', 
     await deposit.getByText(/^\d+\/12$/).waitFor({ timeout: 20_000 });
     expect(await deposit.textContent()).toContain('Confirming');
     await expectAccessible();
-    await page.getByRole('link', { name: 'Balances' }).click();
+    await page.getByRole('link', { name: 'Balances', exact: true }).click();
     const balance = row(/^USDT/).getByRole('cell').first();
     await balance.waitFor();
     const before = Number((await balance.textContent())?.replaceAll(',', ''));
     await mine('ETH', 12);
     await expect
       .poll(async () => Number((await balance.textContent())?.replaceAll(',', '')), { timeout: 20_000 })
-      .toBe(before + 123.456);
+      .toBeCloseTo(before + 123.456, 6);
     await expectAccessible();
   });
 

@@ -17,9 +17,9 @@ const linkTo = (act: 'deposit' | 'withdraw', asset: string): string => `/wallet/
 const columns: readonly Column<Row>[] = [
   { title: 'Asset', cell: ({ asset }) => <b>{asset}</b> },
   { title: 'Total', isRight: true, cell: ({ total }) => <NumberText value={total} /> },
+  { title: `Worth in ${valuedIn}`, isRight: true, cell: ({ worth }) => <NumberText value={worth} decimals={2} /> },
   { title: 'Free', isRight: true, cell: ({ free }) => <NumberText value={free} /> },
   { title: 'Held', isRight: true, cell: ({ held }) => <NumberText value={held} /> },
-  { title: `Worth in ${valuedIn}`, isRight: true, cell: ({ worth }) => <NumberText value={worth} decimals={2} /> },
   {
     title: '',
     isRight: true,
