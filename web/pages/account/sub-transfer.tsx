@@ -26,7 +26,7 @@ const sidesOf = (accounts: readonly SubAccount[]): readonly Side[] =>
     (['SPOT', 'FUTURES'] as const).map((wallet) => ({ account, wallet })),
   );
 
-/** Moves money between this account and its sub-accounts. An id of the act makes a repetition the same one. DEC-WEB-35. */
+/** Moves money between this account and its sub-accounts. An id makes a repetition the same act. DEC-WEB-35. */
 export function SubTransfer({ accounts }: { readonly accounts: readonly SubAccount[] }) {
   const sides = sidesOf(accounts);
   const [fromKey, setFrom] = useState(keyOf(sides[0] as Side));
