@@ -57,6 +57,8 @@ test.each([
   ['an alias', 'name: &a b\nwhy: *a\nsteps: [{ halt: {} }]\n', 'must have no tag and no anchor'],
   ['a tag', 'name: !!js/function a\nsteps: [{ halt: {} }]\n', 'Unresolved tag'],
   ['two documents', 'name: a\nsteps: [{ halt: {} }]\n---\nname: b\n', 'multiple documents'],
+  ['what a parser has no stack for', `name: ${'['.repeat(100_000)}`, 'a.yaml:1:1: must not be more than 40 deep'],
+  ['lists within lists', `${'- '.repeat(100_000)}a`, 'a.yaml:1:1: must not be more than 40 deep'],
   ['no YAML', 'name: [a\n', 'a.yaml:'],
   ['no object', '- halt: {}\n', 'must be an object'],
   ['an empty file', '', 'must be an object'],
@@ -137,4 +139,4 @@ test('DEC-KIT-70: the published schema takes what Bourse brings along, and refus
   expect(taken({ clock: { advance: `\${a.b}` } })).toBe(true);
   for (const refused of [{}, { halt: {}, resume: {} }, { halt: { pairs: 1 } }, { clock: { advance: 'soon' } }])
     expect([refused, taken(refused)]).toEqual([refused, false]);
-});
+}, 60_000);

@@ -52,7 +52,7 @@ test('DEC-KIT-72: a step that fails ends the run, and is told with what was expe
   expect(message).toMatch(/^played: step 2\.1 failed: expect openOrders=.*\n {2}expected 2 open orders\n {2}seen /);
   // What stands behind it was not done.
   expect((await exchange.operator.getTrading()).state).toBe('open');
-});
+}, 60_000);
 
 test('DEC-KIT-72: a bot runs beside the steps, and what fails in it fails the run', async () => {
   const made: ScenarioStepMade[] = [];
@@ -100,6 +100,30 @@ test('DEC-KIT-73: orders, faults, clock and chain act as their endpoints do, and
   ]);
 });
 
+test('DEC-KIT-73: positions are opened, liquidated and funded', async () => {
+  const contract = 'BTC_USDT';
+  const futures = { grants: [{ asset: 'USDT', amount: '100000', wallet: 'futures' }] };
+  const bet = { contract, kind: 'limit', price: '60000', lots: 1000 };
+  const steps = [
+    { contract: { givePrice: { contract, source: 'TEST', price: '60000', weight: 100, liveSeconds: 3600 } } },
+    { clock: { advance: '3s' } },
+    { contract: { leverage: { account: 'long', contract, mode: 'isolated', leverage: 20 } } },
+    { contract: { order: { account: 'short', side: 'sell', ...bet } } },
+    { contract: { order: { account: 'long', side: 'buy', ...bet } } },
+    { contract: { funding: { contract, ratePpm: 1000 } } },
+    { expect: { balance: { account: 'short', wallet: 'futures', asset: 'USDT', free: { above: '99000' } } } },
+    { contract: { givePrice: { contract, source: 'TEST', price: '60000', weight: 100, liveSeconds: 3600 } } },
+    { contract: { liquidate: { account: 'long', contract } } },
+    { clock: { advance: '5s' } },
+    { expect: { position: { account: 'long', contract, has: null } } },
+  ];
+  const { steps: made } = await runScenario(
+    { name: 'bets', accounts: { long: futures, short: futures }, steps },
+    { against: exchange },
+  );
+  expect(made).toBe(steps.length);
+});
+
 test('DEC-KIT-74: against a sandbox that runs nothing of rules, halts, delays and orders is left', async () => {
   const failed = await failureOf([
     { order: bid },
@@ -116,9 +140,18 @@ test('DEC-KIT-74: against a sandbox that runs nothing of rules, halts, delays an
   expect((await operator.getChain({ network: 'ETH' })).delayBlocks).toBe(0);
   expect((await operator.getClock()).mode).toBe('standing');
   await play([{ expect: { book: { symbol: 'BTCUSDT', bids: [], asks: [] } } }]);
+  // An account that was there before keeps its own orders.
+  const { uid } = exchange.accounts.alice;
+  const alice = { alice: { uid } };
+  const own = { ...bid, account: 'alice', quantity: '0.01' };
+  const signed = exchange.client('alice');
+  await signed.placeOrder({ symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', quantity: '0.01', price: '40000' });
+  await runScenario({ name: 'hers', accounts: alice, steps: [{ order: own }] }, { against: exchange });
+  expect((await operator.listOrders({ uid })).items).toMatchObject([{ price: '40000' }]);
+  await operator.cancelOrders({ uid });
 });
 
-test('DEC-KIT-75: values are compared as amounts, members and bounds, and pushes are waited for in their order', async () => {
+test('DEC-KIT-75: values are compared as amounts, members and bounds, and pushes are waited for in order', async () => {
   const channel = 'spot@private.orders.v3.api.pb';
   const state = (status: number) => ({
     expect: { push: { stream: 'own', channel, has: { privateOrders: { status } } } },
@@ -187,6 +220,8 @@ test('DEC-KIT-76: scenarios are commands: a line a step, and exit codes that say
     told: 'bourse: nothing-there: there is no such file, and no scenario of that name: bourse scenario list\n',
   });
   expect((await command('scenario', 'run', file, '--api', 'http://127.0.0.1:1')).told).toContain('--against');
+  const nobody = ['--against', 'http://127.0.0.1:1', '--api', 'http://127.0.0.1:1'];
+  expect(await command('scenario', 'run', file, ...nobody)).toMatchObject({ code: 2 });
   expect((await command('scenario', 'list')).out).toContain('partial-fill-then-cancel');
 });
 

@@ -15,17 +15,30 @@ const endPath = {
   },
 };
 
-/** Conditions of markets as they were before. */
+/** Gives a market the condition that it had before, for as long as it would have had it. */
+export const restoreCondition = async (
+  world: World,
+  { market, endsAt, ...condition }: Members & { readonly market: string; readonly endsAt: number | null },
+): Promise<unknown> => {
+  const leftMs = endsAt === null ? null : endsAt - (await world.operator.getClock()).now;
+  // One that would be over by now is over.
+  const usual = leftMs !== null && leftMs <= 0;
+  const seconds = leftMs === null ? null : Math.ceil(leftMs / 1000);
+  return askOperator(
+    world,
+    'setMarketCondition',
+    usual ? { markets: [market] } : { markets: [market], ...condition, seconds },
+  );
+};
+
 const formerConditions = {
   read: async ({ operator }: World, { markets }: Members) => {
     const { markets: all } = await operator.getMarket();
     return all.filter(({ market }) => namesIn(markets).includes(market));
   },
   undo: (world: World, _: Members, { before }: { readonly before: unknown }): void => {
-    for (const { market, endsAt: __, ...condition } of before as readonly (Members & { readonly market: string })[])
-      world.undo(`condition ${market}`, () =>
-        askOperator(world, 'setMarketCondition', { markets: [market], ...condition }),
-      );
+    for (const former of before as readonly Parameters<typeof restoreCondition>[1][])
+      world.undo(`condition ${former.market}`, () => restoreCondition(world, former));
   },
 };
 
@@ -35,6 +48,21 @@ export const marketAction = oneOf({
   move: control('moveMarket', endPath),
   path: control('followPath', endPath),
   endPaths: control('clearPaths'),
+  halt: control('haltMarkets', {
+    undo: (world, { markets }) => {
+      for (const market of namesIn(markets))
+        world.undo(`halt ${market}`, () => askOperator(world, 'resumeMarket', { market }));
+    },
+  }),
+  resume: control('resumeMarket'),
+  replay: control('startReplay', {
+    undo: (world, _, { answer }) => {
+      const { id } = answer as { readonly id: string };
+      world.undo(id, () => askOperator(world, 'endReplay', { id }));
+    },
+  }),
+  openPair: control('openPair'),
+  openContract: control('openContract'),
 });
 
 const halted = z.strictObject({
@@ -56,7 +84,7 @@ export const haltAction = action(halted, async (world, { pair }) => {
 /** Opens what was halted. */
 export const resumeAction = action(halted, (world, { pair }) => setStatus(world, pair, true));
 
-/** Contracts: orders of accounts, their leverage, index prices, and the state of a contract. */
+/** Contracts: orders of accounts, their leverage, index prices, fundings and liquidations, the state of a contract. */
 export const contractAction = oneOf({
   order: control('placeContractOrder'),
   cancel: control('cancelContractOrder'),
@@ -74,4 +102,6 @@ export const contractAction = oneOf({
     },
   }),
   fundInsurance: control('fundInsurance'),
+  funding: control('settleFunding'),
+  liquidate: control('liquidatePosition'),
 });

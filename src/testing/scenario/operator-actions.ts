@@ -31,16 +31,8 @@ function rawMembersOf(id: Id): z.ZodObject {
 
 /** The same with the name of an account in place of its uid. */
 function membersOf(id: Id): z.ZodObject {
-  const endpoint = catalogue[id] as AnyOperatorEndpoint;
-  const { parameters, query } = endpoint;
-  const { uid, ...others } = parameters.shape;
-  const ofBody = bodyOf(endpoint);
-  return z.strictObject({
-    ...(uid === undefined ? {} : { account: accountName() }),
-    ...others,
-    ...query.shape,
-    ...ofBody,
-  });
+  const { uid, ...others } = rawMembersOf(id).shape;
+  return z.strictObject({ ...(uid === undefined ? {} : { account: accountName() }), ...others });
 }
 
 /** Asks the operator API; a refusal is an answer too. */

@@ -15,7 +15,7 @@ export async function readScenario(text: string, file: string): Promise<Scenario
     throw new ScenarioInvalid(file, [{ line: 1, column: 1, member: '', detail }]);
   }
   const tree = await readYaml(text);
-  if (!('placeOf' in tree)) throw new ScenarioInvalid(file, tree);
+  if (!('placeOf' in tree)) throw new ScenarioInvalid(file, tree.slice(0, faultsMax));
   const value = withWrittenNumbers(tree);
   const faults = [...schemaFaults(value), ...checkNames(value)]
     .map(({ path, detail }) => ({ ...tree.placeOf(path), member: memberText(path), detail }))

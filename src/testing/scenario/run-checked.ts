@@ -3,6 +3,7 @@ import { stopwatch } from '#base/clock.ts';
 import { newestRequests } from '#testing/newest-requests.ts';
 import { operatorCalls } from '#testing/operator-client.ts';
 import { type Making, makeSteps, StepAborted } from '#testing/scenario/make-steps.ts';
+import { restoreCondition } from '#testing/scenario/market-actions.ts';
 import { PublicApi } from '#testing/scenario/public-api.ts';
 import type { Scenario } from '#testing/scenario/scenario-schema.ts';
 import { Streams } from '#testing/scenario/streams.ts';
@@ -42,6 +43,7 @@ async function runOn(
   const { items: newest } = await operator.listRequests({ limit: 1 });
   const world: World = {
     ...{ operator, accounts, restart },
+    existing: new Set(Object.keys(scenario.accounts).filter((name) => scenario.accounts[name]?.uid !== undefined)),
     logAfter: newest[0]?.id ?? 0,
     api: new PublicApi(exchange.baseUrl, async () => (await operator.getClock()).now),
     streams: new Streams(exchange.wsUrl),
@@ -56,6 +58,7 @@ async function runOn(
     signal: options.signal,
   };
   let stopBot: (() => unknown) | undefined | void;
+  let isPassed = false;
   try {
     for (const account of await openAccounts(scenario, world)) {
       const { name, uid, apiKey } = account;
@@ -70,6 +73,7 @@ async function runOn(
     const stop = stopBot;
     stopBot = undefined;
     await stop?.();
+    isPassed = true;
     return { name: scenario.name, steps: making.made, ms: stopwatch() - began };
   } catch (error) {
     if (!(error instanceof StepAborted)) throw error;
@@ -82,18 +86,27 @@ async function runOn(
     // After a failure the bot's own comes second.
     await Promise.resolve(stopBot?.()).catch(() => {});
     await world.streams.close();
-    if (restart === null) await undo.undoAll();
+    const left = restart === null ? await undo.undoAll() : [];
+    // What failed before says more.
+    if (isPassed) requireNothingLeft(left);
   }
 }
 
+/** @throws Error where something could not be taken back */
+function requireNothingLeft(left: readonly string[]): void {
+  if (left.length > 0) throw new Error(`what could not be taken back:\n${left.join('\n')}`);
+}
+
 /** Opens the accounts of a scenario, or makes keys of those that exist. */
-async function openAccounts({ accounts }: Scenario, { operator }: World): Promise<readonly TestAccount[]> {
+async function openAccounts({ accounts }: Scenario, world: World): Promise<readonly TestAccount[]> {
+  const { operator } = world;
   const opened: TestAccount[] = [];
   for (const [name, { uid: existing, grants }] of Object.entries(accounts)) {
     const { uid, key } =
       existing === undefined
         ? await operator.openFaucet({ name, grants })
         : await operator.impersonate({ uid: existing, seconds: 86_400, note: 'scenario' });
+    if (existing === undefined) world.undo(`orders of ${name}`, () => operator.cancelOrders({ uid }));
     opened.push({ name, uid, apiKey: key.accessKey, secretKey: key.secretKey });
   }
   return opened;
@@ -103,9 +116,10 @@ async function openAccounts({ accounts }: Scenario, { operator }: World): Promis
 async function leaveMarkets({ withoutTraders }: Scenario, world: World): Promise<void> {
   if (withoutTraders.length === 0) return;
   const traded = await world.operator.getMarket().catch(() => null);
-  for (const { market, endsAt: _, ...before } of traded?.markets ?? []) {
+  for (const former of traded?.markets ?? []) {
+    const { market } = former;
     if (!withoutTraders.includes(market)) continue;
     await world.operator.setMarketCondition({ markets: [market], agents: 'off' });
-    world.undo(`condition ${market}`, () => world.operator.setMarketCondition({ markets: [market], ...before }));
+    world.undo(`condition ${market}`, () => restoreCondition(world, former));
   }
 }

@@ -6,10 +6,13 @@ import type { Surroundings } from '#operator-commands/surroundings.ts';
 import type { Terminal } from '#operator-commands/terminal.ts';
 import { TextTable } from '#operator-commands/text-table.ts';
 import { checkedUrl, whomToAsk } from '#operator-commands/whom-to-ask.ts';
+import { ConfigurationRefused } from '#main/configuration/config.ts';
+import { OperatorProblem } from '#testing/operator-problem.ts';
 import { readScenario } from '#testing/scenario/read-scenario.ts';
 import { recordScenario } from '#testing/scenario/record-scenario.ts';
 import { runChecked } from '#testing/scenario/run-checked.ts';
 import type { Scenario } from '#testing/scenario/scenario-schema.ts';
+import { StepFailed } from '#testing/scenario/step-answer.ts';
 import { type SandboxAddress, ScenarioFailed, ScenarioInvalid, type ScenarioStepMade } from '#testing/scenario-run.ts';
 import { scenarioText, shippedScenarios } from '#testing/shipped-scenarios.ts';
 
@@ -94,6 +97,24 @@ interface Place {
   readonly terminal: Terminal;
 }
 
+/** What a sandbox that cannot be used says, and settings that no exchange can have. */
+function unusable(error: unknown): unknown {
+  if (error instanceof OperatorProblem) {
+    if (error.status === 401 || error.status === 403) return new CommandFailed(exitCodes.notAllowed, error.message);
+    const hint = error.status === 404 ? ': is it a sandbox of this version?' : '';
+    return new CommandFailed(exitCodes.failed, `${error.message}${hint}`);
+  }
+  if (error instanceof StepFailed) return new CommandFailed(exitCodes.failed, error.message);
+  if (error instanceof ConfigurationRefused) return usedWrongly(error.message);
+  if (!(error instanceof TypeError)) return error;
+  const { cause } = error as { readonly cause?: Error };
+  return error.message === 'fetch failed'
+    ? new CommandFailed(exitCodes.notReached, `the sandbox does not answer: ${cause?.message ?? error.message}`)
+    : error.message.startsWith('startBourse')
+      ? usedWrongly(error.message)
+      : error;
+}
+
 /** `bourse scenario run`. @throws CommandFailed */
 export async function runFiles(
   names: readonly string[],
@@ -141,7 +162,7 @@ async function runFile(
     await told.passed(result);
     return true;
   } catch (error) {
-    if (!(error instanceof ScenarioFailed)) throw error;
+    if (!(error instanceof ScenarioFailed)) throw unusable(error);
     await told.failed(error);
     return false;
   }
@@ -199,7 +220,9 @@ export async function recordFile(
   const sandbox = sandboxOf({ against: surroundings.environment['BOURSE_DATA'] || 'data', ...against }, surroundings);
   if (existsSync(out)) throw new CommandFailed(exitCodes.data, `${out} exists already`);
   const ended = new Promise((resolve) => process.once('SIGINT', resolve));
-  const stop = await recordScenario(sandbox as SandboxAddress, { name, seed });
+  const stop = await recordScenario(sandbox as SandboxAddress, { name, seed }).catch((error: unknown) => {
+    throw unusable(error);
+  });
   terminal.tell('Recording. Ctrl C ends it.\n');
   await ended;
   const text = await stop();

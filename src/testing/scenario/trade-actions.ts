@@ -25,13 +25,13 @@ const order = z.strictObject({
 
 /** Places an order of an account. DEC-KIT-73. */
 export const orderAction = action(order, async (world, { account, ...parameters }) => {
-  const { symbol } = parameters;
   const signer = accountOf(world, account);
-  const path = '/api/v3/openOrders';
-  world.undo(`orders ${account} ${symbol}`, () =>
-    world.api.request({ method: 'DELETE', path, parameters: { symbol }, account: signer }),
-  );
-  return world.api.request({ method: 'POST', path: '/api/v3/order', parameters, account: signer });
+  const answer = await world.api.request({ method: 'POST', path: '/api/v3/order', parameters, account: signer });
+  const { orderId } = (answer.body ?? {}) as { readonly orderId?: string };
+  // All orders of the others are cancelled at the end.
+  if (orderId !== undefined && world.existing.has(account))
+    world.undo(`order ${orderId}`, () => askOperator(world, 'cancelOrder', { uid: signer.uid, order: orderId }));
+  return answer;
 });
 
 const cancel = z.strictObject({

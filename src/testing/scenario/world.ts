@@ -11,6 +11,8 @@ export interface World {
   readonly api: PublicApi;
   /** Accounts of the scenario by name. */
   readonly accounts: ReadonlyMap<string, TestAccount>;
+  /** Names of those that were there before: they may have orders of their own. */
+  readonly existing: ReadonlySet<string>;
   readonly streams: Streams;
   /** Entries of the request log behind this one are of the run. */
   readonly logAfter: number;

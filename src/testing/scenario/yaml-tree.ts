@@ -23,6 +23,19 @@ export const memberText = (path: readonly PropertyKey[]): string =>
     '',
   );
 
+/** Open brackets at a time, those in quoted text included; and lists that begin within each other in a line. */
+const bracketsMax = 200;
+const dashes = /^(?:[ \t]*[-?][ \t]){50}/m;
+
+function bracketsDeep(text: string): number {
+  let [open, deepest] = [0, 0];
+  for (const sign of text) {
+    if (sign === '[' || sign === '{') deepest = Math.max(deepest, (open += 1));
+    else if (sign === ']' || sign === '}') open -= 1;
+  }
+  return deepest;
+}
+
 const keyOf = (path: readonly PropertyKey[]): string => JSON.stringify(path);
 
 /**
@@ -32,6 +45,9 @@ const keyOf = (path: readonly PropertyKey[]): string => JSON.stringify(path);
 export async function readYaml(text: string): Promise<YamlTree | readonly ScenarioFault[]> {
   const { LineCounter: Lines, parseDocument, isMap, isScalar, isSeq } = await import('yaml');
   const lines: LineCounter = new Lines();
+  // The parser goes down as deep as the text does: its stack would end first.
+  if (bracketsDeep(text) > bracketsMax || dashes.test(text))
+    return [{ line: 1, column: 1, member: '', detail: `must not be more than ${depthMax} deep` }];
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const placeAt = (offset: number): Place => {
     const { line, col } = lines.linePos(offset);
