@@ -2,13 +2,15 @@ import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ServerProcess } from '../crash/server-process.ts';
 import { startServer } from '../crash/server-process.ts';
 
 /** The examples of the README are run as they stand there, against a server of their own. */
 
-const readme = readFileSync(join(import.meta.dirname, '..', '..', 'README.md'), 'utf8');
+const project = join(import.meta.dirname, '..', '..');
+const readme = readFileSync(join(project, 'README.md'), 'utf8');
 const hasTools = spawnSync('bash', ['-c', 'command -v curl && command -v openssl']).status === 0;
 let folder: string;
 let server: ServerProcess;
@@ -75,14 +77,19 @@ test.runIf(hasTools)(
   },
 );
 
-test('the JavaScript example signs like the server', async () => {
+test('the JavaScript example places an order and hears of it', async () => {
   const [code = ''] = examples('Sign a request', 'js');
   const { apiKey, secretKey } = server.demo.accounts[0]!;
-  const call = "console.log(JSON.stringify(await call('GET', '/api/v3/openOrders', { symbol: 'BTCUSDT' })));";
+  const [imports = '', ...lines] = code.split('\n');
   const keys = `const apiKey = '${apiKey}';\nconst secretKey = '${secretKey}';`;
-  writeFileSync(join(folder, 'example.mjs'), `${code}\n${keys}\n${call}\n`);
-  const [answer = ''] = await run(process.execPath, ['example.mjs']);
-  expect(Array.isArray(JSON.parse(answer))).toBe(true);
+  const before =
+    'const told = new Promise((go) => { const { log } = console; console.log = (...words) => go(log(...words)); });';
+  // As in a project that has the package.
+  const own = imports.replace("'bourse/client'", `'${pathToFileURL(join(project, 'dist', 'client', 'client.js'))}'`);
+  const here = lines.join('\n').replace('{ apiKey', `{ baseUrl: '${server.demo.base_url}', apiKey`);
+  const end = 'await told;\nawait client.close();';
+  writeFileSync(join(folder, 'example.mjs'), [own, keys, before, here, end].join('\n'));
+  expect(await run(process.execPath, ['example.mjs'])).toEqual([expect.stringMatching(/^b-[0-9a-z]{20} 1$/)]);
 });
 
 test.runIf(hasTools)('the wallet example ends with a deposit that is credited', async () => {

@@ -84,8 +84,8 @@ function fieldType({ type, values }: FieldFacts): string {
   }
 }
 
-/** Calls beside GET that do no harm when they are sent again. */
-const repeatable: readonly string[] = ['testOrder', 'renewListenKey'];
+/** Calls beside GET that do no harm when they are sent again; a second cancel of all answers what the first left. */
+const repeatable: readonly string[] = ['testOrder', 'renewListenKey', 'cancelOpenOrders', 'cancelAllOrders'];
 
 function traitsOf(id: string, endpoint: AnyEndpoint): string {
   const { access, surface, envelope } = endpoint;
