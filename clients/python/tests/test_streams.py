@@ -152,6 +152,19 @@ async def test_a_slow_reader_is_told_that_events_are_missing() -> None:
         Stream("ws://127.0.0.1:9/ws", ["a"], buffered=0)
 
 
+async def test_a_gap_stands_before_a_push_that_outruns_the_reply() -> None:
+    """DEC-KIT-92"""
+    stream = Stream("ws://127.0.0.1:9/ws", ["a"])
+    stream.on_lost("not there yet", None)
+    stream.on_subscribed()
+    stream.on_lost("cut", None)
+    stream.on_push({"channel": "a", "number": {"number": 1}})
+    stream.on_subscribed()
+    assert await stream.next(1) == Gap("cut")
+    assert isinstance(await stream.next(1), Push)
+    assert await stream.next(0.01) is None
+
+
 async def test_a_closed_stream_ends_its_readers(alice: BourseClient) -> None:
     async with alice.stream(DEALS) as stream:
         reading = asyncio.create_task(stream.next())

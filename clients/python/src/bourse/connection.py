@@ -204,8 +204,13 @@ class Connection:
             raise ConnectionError("there is no connection")
         asked = next(self._ids)
         self._answers[asked] = asyncio.get_running_loop().create_future()
-        await socket.send(json.dumps({"id": asked, "method": method, "params": list(channels)}))
-        answer = await asyncio.wait_for(self._answers[asked], ANSWER_SECONDS)
+        try:
+            await socket.send(json.dumps({"id": asked, "method": method, "params": list(channels)}))
+            answer = await asyncio.wait_for(self._answers[asked], ANSWER_SECONDS)
+        except (ConnectionClosed, asyncio.TimeoutError) as error:
+            raise ConnectionError(str(error) or "no reply came") from error
+        finally:
+            self._answers.pop(asked, None)
         told = str(answer.get("msg", ""))
         # What was taken stands there, channel by channel; of a refused one a reason.
         if answer.get("code") != 0 or (method == "SUBSCRIPTION" and told != ",".join(channels)):

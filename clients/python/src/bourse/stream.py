@@ -115,7 +115,8 @@ class Stream:
         self._arrived.set()
 
     async def subscribe(self, *channels: str) -> None:
-        """Adds channels. Raises StreamRefused where one is refused."""
+        """Adds channels. Raises StreamRefused where one is refused, ConnectionError where the connection is lost
+        meanwhile; then none of them is added."""
         await self._connection.subscribe(channels)
 
     async def unsubscribe(self, *channels: str) -> None:
@@ -149,15 +150,14 @@ class Stream:
 
     def on_subscribed(self) -> None:
         """Of the connection."""
-        # Before the first subscription nothing can be missing.
-        if self._missing is not None and self._was_subscribed:
-            self._add(Gap(self._missing))
-        self._missing, self._was_subscribed = None, True
+        self._tell_gap()
+        self._was_subscribed = True
         self._subscribed.set()
         self._arrived.set()
 
     def on_push(self, message: dict[str, Any]) -> None:
-        """Of the connection."""
+        """Of the connection. A push may be read before the reply to the subscription is taken in."""
+        self._tell_gap()
         body: dict[str, Any] = next((value for name, value in message.items() if name not in HEAD), {})
         self._add(Push(message["channel"], message.get("symbol"), body, cast(PushMessage, message)))
 
@@ -166,6 +166,12 @@ class Stream:
         self._subscribed.clear()
         self._missing = reason
         self._arrived.set()
+
+    def _tell_gap(self) -> None:
+        # Before the first subscription nothing can be missing.
+        if self._missing is not None and self._was_subscribed:
+            self._add(Gap(self._missing))
+        self._missing = None
 
     def _add(self, event: StreamEvent) -> None:
         if len(self._events) >= self._buffered:
