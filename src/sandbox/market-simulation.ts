@@ -117,9 +117,15 @@ export function createMarketSimulation(ports: MarketSimulationPorts): MarketSimu
     const made = await createMarketParticipants(queries, participants, ports.seed, schedule, values);
     const entered = createRetailMarket(made, `${ports.seed}/${seq}`, at);
     await admit(entered, agoMs);
+    const end = ports.feed.subscribe(made.fold.sink);
+    try {
+      await made.fold.load(queries);
+    } catch (error) {
+      end();
+      throw error;
+    }
     unsubscribe();
-    unsubscribe = ports.feed.subscribe(made.fold.sink);
-    await made.fold.load(queries);
+    unsubscribe = end;
     traders = made;
     retail = entered;
     isWholeDue = true;
@@ -232,14 +238,13 @@ export function createMarketSimulation(ports: MarketSimulationPorts): MarketSimu
     while (running !== null) await running;
     if (traders === null) return;
     const { values } = traders;
-    running = build(0, values).then(
+    const built = build(0, values);
+    // Steps that wait for it do not fail with it.
+    running = built.then(
       () => void (running = null),
-      (error: unknown) => {
-        running = null;
-        throw error;
-      },
+      () => void (running = null),
     );
-    await running;
+    await built;
   };
   const move: MarketSimulation['move'] = ({ assets, factor, durationMs }) => {
     for (const asset of assets) traders?.move(asset, factor, durationMs);

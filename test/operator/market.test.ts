@@ -196,6 +196,7 @@ describe('DEC-KIT-64, DEC-KIT-65: replays', () => {
     ['nothing', { record: '' }, '/record', 'must have at least 1 characters'],
     ['a factor of nothing', { factor: '0' }, '/factor', 'must be from 0.01 to 1000'],
     ['more volume than a thousand times', { volumePpm: 1_000_000_001 }, '/volumePpm', 'must be at most 1000000000'],
+    ['a beginning that never comes', { startAt: Number.MAX_SAFE_INTEGER }, '/startAt', 'must not be after'],
     ['a beginning in the past', { startAt: 1 }, '/startAt', 'must not be in the past'],
     ['a price that is none', { price: 'mine' }, '/price', 'must be one of recorded, present'],
     ['an unknown member', { speed: 2 }, '/speed', 'is not known here'],
@@ -211,6 +212,12 @@ describe('DEC-KIT-64, DEC-KIT-65: replays', () => {
     expect((await elsewhere.ask('DELETE', `${at}/replay-1`)).body.code).toBe('tradersElsewhere');
     expect((await without.ask('POST', at, asked)).body.code).toBe('unknownPath');
     expect((await without.ask('GET', at)).body.code).toBe('unknownPath');
+  });
+
+  test('what would take longer than ten years is refused', async () => {
+    const long = `${record}\n4,1,1,1,${recordedAt + 4e11},true`;
+    const { status, body } = await operator.ask('POST', at, { ...asked, record: long, factor: '0.5' });
+    expect([status, body.errors[0].pointer]).toEqual([422, '/factor']);
   });
 
   test('more than twenty at a time are refused', async () => {

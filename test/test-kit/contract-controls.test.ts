@@ -24,7 +24,7 @@ beforeAll(async () => {
   // 500 contracts of 0.0001 coins are worth 5000 USDT.
   await place(short, 'sell');
   await place(long, 'buy');
-});
+}, 60_000);
 afterAll(() => exchange?.close());
 
 const index = async (price: number): Promise<void> => {
@@ -37,7 +37,7 @@ const place = (uid: number, side: 'buy' | 'sell') =>
 const futuresOf = async (uid: number): Promise<number> =>
   Number((await exchange.operator.getMargin({ uid, contract })).free);
 
-test('DEC-KIT-67: a funding is funding at a rate of choice at the next full hour, and the terms are as before', async () => {
+test('DEC-KIT-67: a funding comes at a rate of choice at the next full hour, and the terms are as before', async () => {
   const { operator } = exchange;
   const { mark: _mark, ...before } = await operator.getContract({ contract });
   const [paying, receiving] = [await futuresOf(long), await futuresOf(short)];

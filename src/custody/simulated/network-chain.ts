@@ -100,6 +100,11 @@ export class NetworkChain {
     return this.transactions.values();
   }
 
+  /** Whether the wallet can pay any amount of every coin. */
+  get isUnlimited(): boolean {
+    return this.limits.size === 0;
+  }
+
   /** What the wallet can still pay of a coin; `null`: any amount. */
   walletLimit(contract: string | null): bigint | null {
     return this.limits.get(contract) ?? null;

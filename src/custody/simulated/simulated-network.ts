@@ -207,8 +207,8 @@ export class SimulatedNetwork implements NetworkCustody {
   /** The wallet pays without end, so it has an amount only of coins that were limited. */
   status(contracts: readonly string[]): Promise<NetworkStatus> {
     return this.world.turn(({ at }) => {
-      const { blocks } = this.chain;
-      const wallets = [null, ...contracts].flatMap((contract) => {
+      const { blocks, isUnlimited } = this.chain;
+      const wallets = (isUnlimited ? [] : [null, ...contracts]).flatMap((contract) => {
         const coin = contract === null ? null : canonicalContract(this.network, contract);
         const amount = contract !== null && coin === null ? null : this.chain.walletLimit(coin);
         return amount === null ? [] : [{ wallet: 'hot' as const, contract, amount, floor: null }];

@@ -84,6 +84,8 @@ export function contractControlHandlers(context: OperatorContext): HandlersOf<En
         const { liquidationPrice, lots } = position;
         if (liquidationPrice === null) throw brokenRule('/uid', 'has a position that no price liquidates');
         const price = priceToLiquidate(liquidationPrice, lots > 0, rules);
+        if (!Number.isSafeInteger(price) || price === 0)
+          throw brokenRule('/uid', 'has a position whose liquidation price no index can pass');
         const at = as<TimestampMs>(clock.now());
         const liveUntil = as<TimestampMs>(at + seconds * 1000);
         const given = { name: source, weight: indexWeightMax, price, at, liveUntil };

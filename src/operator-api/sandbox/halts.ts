@@ -78,7 +78,7 @@ export function haltHandlers(context: OperatorContext): HandlersOf<Endpoints> {
       if (market === null) throw new Problem('unknownPair');
       const isOver = 'pair' in market ? market.pair.status === 'online' : market.contract.state === 'enabled';
       const isPaused = 'pair' in market ? market.pair.status === 'paused' : market.contract.state === 'paused';
-      if (!isOver && !isPaused) throw brokenRule('', 'must be paused');
+      if (!isOver && !isPaused) throw new Problem('wrongState', { detail: `${path.market} is not paused.` });
       if (isPaused && 'pair' in market) await setStatus(act, market.pair, 'online', null);
       if (isPaused && 'contract' in market)
         await act({ kind: 'setContractState', contract: market.contract.id, state: 'enabled' });

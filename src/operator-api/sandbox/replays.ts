@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import { million } from '#base/whole-numbers.ts';
+import { clockBounds } from '#sandbox/clock-controls.ts';
 import type { MarketControls } from '#sandbox/market-controls.ts';
 import { readRecording, RecordFault } from '#sandbox/replays/read-recording.ts';
 import type { RecordFormat, Recording } from '#sandbox/replays/recording.ts';
@@ -51,6 +52,9 @@ export function replayHandlers(context: OperatorContext): HandlersOf<Endpoints> 
     const recording = await readRecord(format, record);
     const startAt = body.startAt ?? clock.now();
     if (startAt < clock.now()) throw invalidBody('/startAt', 'must not be in the past');
+    if (startAt > clockBounds.latest) throw invalidBody('/startAt', 'must not be after the beginning of 2200');
+    if (recording.lengthMs / Number(factor) > clockBounds.advanceMsMost)
+      throw brokenRule('/factor', 'must be greater: the replay must not take more than ten years');
     const terms = { factor: Number(factor), volume: volumePpm / million, price, seed };
     const plan: ReplayPlan = { market, recording, startAt, ...terms };
     const fault = simulation.replayFault(plan);

@@ -6,8 +6,7 @@ import type { FairValues } from '#sandbox/agents/fair-values.ts';
 import type { Trader } from '#sandbox/agents/noise-taker.ts';
 import { takingOrder, type TradedMarket } from '#sandbox/agents/traded-market.ts';
 import type { MarketReplays } from '#sandbox/replays/market-replays.ts';
-import type { RecordedTrade } from '#sandbox/replays/recording.ts';
-import type { Replay } from '#sandbox/replays/replay.ts';
+import type { Replay, TradeRun } from '#sandbox/replays/replay.ts';
 
 /** Those who trade what was recorded. */
 export interface ReplayTraders extends Agent {
@@ -24,8 +23,6 @@ export interface ReplayPorts {
   readonly tradersIn: (market: TradedMarket) => readonly Trader[];
 }
 
-/** Orders of a step, at most: what is more goes with the last ones of its side. */
-const ordersPerStep = 8;
 /** Greatest distance from the middle of the quotes at which they trade. */
 const slippage = 0.01;
 /** Part of what an account could pay that one order may use. */
@@ -35,7 +32,7 @@ const mostOfFunds = 0.5;
 interface DueTrades {
   readonly replay: Replay;
   readonly market: TradedMarket;
-  readonly trades: readonly RecordedTrade[];
+  readonly runs: readonly TradeRun[];
 }
 
 /** Lots that were due and could not be traded yet, by side. */
@@ -63,7 +60,7 @@ export function createReplayTraders({ replays, markets, values, tradersIn }: Rep
       replay.end();
       return [];
     }
-    return [{ replay, market, trades: replay.takeDue(now, quoteUsd) }];
+    return [{ replay, market, runs: replay.takeDue(now, quoteUsd) }];
   };
   const orderOfRun = (
     market: TradedMarket,
@@ -77,14 +74,15 @@ export function createReplayTraders({ replays, markets, values, tradersIn }: Rep
     if (order !== null) carried[side] = Math.min(carried[side] - order.quantity!, order.quantity!);
     return order;
   };
-  const commandsOf = ({ replay, market, trades }: DueTrades): readonly Command[] => {
+  const commandsOf = ({ replay, market, runs }: DueTrades): readonly Command[] => {
     const traders = tradersIn(market);
     if (!market.open || market.quotedMid === 0 || traders.length === 0) return nothing;
     const carried = carriedOf.get(replay) ?? { buy: 0, sell: 0 };
     carriedOf.set(replay, carried);
     const trader = traders[turn % traders.length]!;
     turn += 1;
-    const orders = runsOf(trades).flatMap(({ side, quantity }) => {
+    const orders = runs.flatMap(({ isBuy, quantity }) => {
+      const side = isBuy ? 'buy' : 'sell';
       carried[side] += quantity * replay.plan.volume * market.lotsPerCoin;
       return orderOfRun(market, trader, side, carried) ?? [];
     });
@@ -102,21 +100,4 @@ export function createReplayTraders({ replays, markets, values, tradersIn }: Rep
       return taken.flatMap(commandsOf);
     },
   };
-}
-
-interface Run {
-  readonly side: Side;
-  readonly quantity: number;
-}
-
-/** Neighbours of one side together, and of too many runs the last ones. */
-function runsOf(trades: readonly RecordedTrade[]): readonly Run[] {
-  const runs: { side: Side; quantity: number }[] = [];
-  for (const { isBuy, quantity } of trades) {
-    const side = isBuy ? 'buy' : 'sell';
-    const last = runs.length >= ordersPerStep ? runs.findLast((run) => run.side === side) : runs.at(-1);
-    if (last?.side === side) last.quantity += quantity;
-    else runs.push({ side, quantity });
-  }
-  return runs;
 }

@@ -33,7 +33,8 @@ export function candleRecording(columns: CandleColumns): Recording {
         while (next === due.length) {
           const at = openTime[taken];
           if (at === undefined || at - firstAt > upToMs) return null;
-          due = tradesIn(columns, taken, prng);
+          const isOver = columns.closeTime[taken]! - firstAt <= upToMs;
+          due = isOver ? inBrief(columns, taken) : tradesIn(columns, taken, prng);
           next = 0;
           taken += 1;
         }
@@ -69,6 +70,17 @@ function priceAt(turns: readonly [number, number, number, number], part: number)
   const before = Math.min(2, Math.floor(place));
   const [from, to] = [turns[before]!, turns[before + 1]!];
   return from + (to - from) * (place - before);
+}
+
+/** A candle that lies within one step: what was bought and what was sold, at its end. */
+function inBrief({ openTime, closeTime, close, volume, takerBuy }: CandleColumns, index: number) {
+  const atMs = closeTime[index]! - openTime[0]!;
+  const bought = takerBuy[index]!;
+  const sides = [
+    { isBuy: true, quantity: bought },
+    { isBuy: false, quantity: volume[index]! - bought },
+  ];
+  return sides.map((side): RecordedTrade => ({ atMs, price: close[index]!, ...side }));
 }
 
 function tradesIn(columns: CandleColumns, index: number, prng: Prng): readonly RecordedTrade[] {

@@ -8,7 +8,7 @@ export class MarketReplays {
 
   /** `null`: too many are under way; of those that are over the oldest makes room. */
   add(plan: ReplayPlan): ReplayProgress | null {
-    if (this.#replays.size >= replayLimits.replays) {
+    while (!this.#hasRoomFor(plan.recording.entries)) {
       const over = [...this.#replays.values()].find((replay) => !isUnderWay(replay));
       if (over === undefined) return null;
       this.#replays.delete(over.id);
@@ -17,6 +17,12 @@ export class MarketReplays {
     const replay = new Replay(`replay-${this.#last}`, plan);
     this.#replays.set(replay.id, replay);
     return replay;
+  }
+
+  #hasRoomFor(entries: number): boolean {
+    let kept = entries;
+    for (const { plan } of this.#replays.values()) kept += plan.recording.entries;
+    return this.#replays.size < replayLimits.replays && kept <= replayLimits.keptEntries;
   }
 
   all(): readonly ReplayProgress[] {

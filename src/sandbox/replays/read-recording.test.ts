@@ -6,6 +6,8 @@ const at = 1_700_000_000_000;
 const allOf = (recording: Recording, seed = '1'): readonly RecordedTrade[] => {
   const cursor = recording.play(seed);
   const trades: RecordedTrade[] = [];
+  for (let upToMs = 0; upToMs <= recording.lengthMs; upToMs += 500)
+    for (let trade = cursor.take(upToMs); trade !== null; trade = cursor.take(upToMs)) trades.push(trade);
   for (let trade = cursor.take(Infinity); trade !== null; trade = cursor.take(Infinity)) trades.push(trade);
   return trades;
 };
@@ -62,6 +64,18 @@ test('DEC-KIT-64: candles become trades from open by way of their extremes to cl
   expect(volumeOf(second)).toBe(0);
   expect(allOf(recording)).toEqual(made);
   expect(allOf(recording, '2')).not.toEqual(made);
+});
+
+test('DEC-KIT-64: candles that lie within one step are two trades each', async () => {
+  const cursor = (await readRecording('candles', [rising, falling].join('\n'))).play('1');
+  const taken = Array.from({ length: 5 }, () => cursor.take(Infinity));
+  expect(taken).toEqual([
+    { atMs: 59_999, price: 105, quantity: 45, isBuy: true },
+    { atMs: 59_999, price: 105, quantity: 15, isBuy: false },
+    { atMs: 119_999, price: 92, quantity: 0, isBuy: true },
+    { atMs: 119_999, price: 92, quantity: 0, isBuy: false },
+    null,
+  ]);
 });
 
 test('DEC-KIT-64: candles may leave out what is not needed', async () => {

@@ -46,8 +46,9 @@ export const replayLimits = {
   textLength: 16 * 1024 * 1024,
   entries: 500_000,
   lineLength: 1000,
-  /** Replays that are kept, those that are over included. */
+  /** Replays that are kept, those that are over included, and entries of all of them. */
   replays: 20,
+  keptEntries: 1_000_000,
   /** How many times what was recorded is traded. */
   volumeFactor: 1000,
 } as const;

@@ -34,6 +34,22 @@ export interface ReplayProgress {
   readonly endsAt: number;
 }
 
+/** Trades of one side that stand next to each other in a step. */
+export interface TradeRun {
+  readonly isBuy: boolean;
+  readonly quantity: number;
+}
+
+/** Runs of a step, at most: what is more goes with the last one of its side. */
+const runsPerStep = 8;
+
+function addTo(runs: { isBuy: boolean; quantity: number }[], { isBuy, quantity }: RecordedTrade): void {
+  if (quantity === 0) return;
+  const last = runs.length >= runsPerStep ? runs.findLast((run) => run.isBuy === isBuy) : runs.at(-1);
+  if (last?.isBuy === isBuy) last.quantity += quantity;
+  else runs.push({ isBuy, quantity });
+}
+
 /** A recording on its way through the simulated market, whose traders ask for what is due. DEC-KIT-64. */
 export class Replay implements ReplayProgress {
   readonly id: string;
@@ -73,16 +89,16 @@ export class Replay implements ReplayProgress {
     if (price === 'present') this.#scale = baseUsd / quoteUsd / recording.prices.first;
   }
 
-  /** Trades that are due at a moment, at prices of this market; leads the value to the price of the last of them. */
-  takeDue(now: number, quoteUsd: number): readonly RecordedTrade[] {
-    const due: RecordedTrade[] = [];
+  /** Trades that are due at a moment; leads the value to the price of the last of them. */
+  takeDue(now: number, quoteUsd: number): readonly TradeRun[] {
+    const runs: { isBuy: boolean; quantity: number }[] = [];
     for (let trade = this.#take(now); trade !== null; trade = this.#take(now)) {
       this.#price = trade.price;
-      due.push({ ...trade, price: trade.price * this.#scale });
+      addTo(runs, trade);
     }
     this.path.lead(Math.log((this.#price * this.#scale * quoteUsd) / this.#startUsd), now - this.plan.startAt);
     if (this.path.leftMs === 0) this.state = 'over';
-    return due.filter(({ quantity }) => quantity > 0);
+    return runs;
   }
 
   /** Ends before its time. */
