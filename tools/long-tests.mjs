@@ -63,6 +63,8 @@ export const longRuns = [
     files: ['test/test-kit/market-maker', 'test/test-kit/shipped-scenarios'],
     set: { SCENARIOS: 1 },
   },
+  { name: 'packed package', files: ['test/test-kit/packed-package'], set: { PACKAGE: 1 } },
+  { name: 'repeated script', files: ['test/test-kit/repeated-script'], set: { SCRIPT: 1 } },
   { name: 'guide of operators', files: ['test/guides/run-an-exchange'], set: { GUIDE: 1 } },
 ];
 

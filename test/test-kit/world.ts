@@ -102,7 +102,8 @@ export function clientsOf(demo: DemoFile): Pick<World, 'operate' | 'signed'> {
   };
 }
 
-async function journalOf(data: string): Promise<string> {
+/** The last entry of a journal with the hash of the last batch. */
+export async function journalOf(data: string): Promise<string> {
   const { sealed, active } = await surveyJournal(nodeFileOperations, join(data, 'journal'));
   const last = active !== null && active.lastSeq >= active.start.firstSeq ? active : sealed.at(-1);
   return `${last?.lastSeq} ${Buffer.from(last?.lastHash ?? []).toString('hex')}`;
