@@ -7,7 +7,9 @@ import '#web/design/surfaces.css';
 import '#web/shell/shell.css';
 import { publicLinks } from '#http/site-links.ts';
 import { followTheme } from '#web/design/theme.ts';
+import { accountLinks } from '#web/pages/account/account-links.ts';
 import { routes } from '#web/pages/routes.ts';
+import { walletLinks } from '#web/pages/wallet/wallet-links.ts';
 import { ConnectionBanner } from '#web/shell/connection-banner.tsx';
 import { exchange } from '#web/shell/exchange-facts.ts';
 import { followLinks, partsOf } from '#web/shell/router.ts';
@@ -27,6 +29,9 @@ const documents = [
   { href: '/version', title: 'Version' },
 ];
 
+/** Pages that the search finds: those of the head, and those below them. */
+const found = [...publicLinks, ...walletLinks.slice(1), ...accountLinks.slice(1)];
+
 const App = () => (
   <Shell
     links={publicLinks}
@@ -35,7 +40,7 @@ const App = () => (
     notice={<ConnectionBanner />}
     tools={
       <>
-        <SearchTool pages={publicLinks} />
+        <SearchTool pages={found} />
         <AccountTool />
       </>
     }

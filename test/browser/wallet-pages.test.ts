@@ -52,10 +52,12 @@ describe.runIf(executablePath !== undefined)('wallet and account in a browser', 
   const mine = (network: string, blocks: number) => exchange.operator.mineBlocks({ network, blocks });
   const row = (name: string | RegExp) => page.getByRole('row', { name });
 
-  test('DEC-WEB-32, DEC-WEB-33: a deposit counts its confirmations before the eye, and then the balance moves', async () => {
+  test('DEC-WEB-32, DEC-WEB-33, DEC-WEB-39: a deposit counts confirmations before the eye, and then the balance moves', async () => {
+    await exchange.operator.changeAssetNetwork({ asset: 'USDT', network: 'ETH', depositTips: hostile });
     await openAsAlice('/wallet/deposit/USDT');
     await page.getByLabel('Network').selectOption('ETH');
     await page.getByRole('button', { name: 'Make an address' }).click();
+    await page.getByText(hostile).waitFor();
     const address = (await page.locator('.secret-line .code').textContent()) as string;
     expect(address).toMatch(/^0x[0-9a-fA-F]{40}$/);
     await page.locator('.qr-code path[d^=M]').waitFor({ state: 'attached', timeout: 20_000 });

@@ -8,6 +8,8 @@ export interface Refusal {
   readonly parameter: string | null;
 }
 
+/** What this key, or this kind of account, may not do. */
+const noPermission = 700_007;
 const parameterPattern = /'(\w+)'/;
 
 /** What is told of a failed call: the exchange's words and code, and which parameter it is about. DEC-WEB-30. */
@@ -18,5 +20,6 @@ export function refusalOf(error: unknown): Refusal {
     return { text: 'No answer came: it may have happened. Look at the history before you try again.', parameter: null };
   const words = error.message.replace(`${endpoint}: `, '');
   const text = code === 0 || words.includes(`${code}`) ? words : `${words.replace(/\.$/, '')} (code ${code})`;
+  if (code === noPermission) return { text: `This key or account may not do that: ${text}`, parameter: null };
   return { text, parameter: parameterPattern.exec(words)?.[1] ?? null };
 }

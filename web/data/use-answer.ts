@@ -31,6 +31,7 @@ export function useAnswer<Value>(
   const client = userClient.value;
   const key = JSON.stringify(of);
   const asked = useRef(0);
+  const isUnderWay = useRef(false);
   const latestAsk = useRef(ask);
   latestAsk.current = ask;
   const [read, setRead] = useState<Read<Value> & { readonly client: BourseClient | null }>({
@@ -40,10 +41,15 @@ export function useAnswer<Value>(
     if (client === null) return;
     asked.current += 1;
     const turn = asked.current;
+    isUnderWay.current = true;
+    const isLate = (): boolean => {
+      if (turn === asked.current) isUnderWay.current = false;
+      return turn !== asked.current;
+    };
     latestAsk.current(client).then(
-      (value) => turn === asked.current && setRead({ key, client, value, fault: null }),
+      (value) => isLate() || setRead({ key, client, value, fault: null }),
       (error: unknown) => {
-        if (turn !== asked.current) return;
+        if (isLate()) return;
         const fault = refusalOf(error).text;
         setRead((old) => ({ key, client, fault, value: old.key === key && old.client === client ? old.value : null }));
       },
@@ -51,7 +57,11 @@ export function useAnswer<Value>(
   }, [client, key]);
   useEffect(() => {
     reload();
-    const timer = everyMs === undefined ? null : setInterval(() => document.hidden || reload(), everyMs);
+    // A slow answer is waited for: asking over it again and again would leave out every one.
+    const look = (): void => {
+      if (!document.hidden && !isUnderWay.current) reload();
+    };
+    const timer = everyMs === undefined ? null : setInterval(look, everyMs);
     return () => {
       asked.current += 1;
       if (timer !== null) clearInterval(timer);

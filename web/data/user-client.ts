@@ -1,4 +1,4 @@
-import { computed } from '@preact/signals';
+import { computed, effect } from '@preact/signals';
 import { BourseClient } from '#client/client.ts';
 import { session } from '#web/data/session.ts';
 import { exchange } from '#web/shell/exchange-facts.ts';
@@ -21,4 +21,10 @@ export const userClient = computed<BourseClient | null>(() => {
     limitWaitMs,
     outcomeWaitMs,
   });
+});
+
+// Whoever signs out takes along what is under way.
+effect(() => {
+  const client = userClient.value;
+  return () => void client?.close();
 });

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { BourseError } from '#client/client.ts';
+import { refusalOf } from '#web/data/refusal.ts';
+
+const refused = (code: number, detail: string, isLost = false) =>
+  refusalOf(new BourseError({ endpoint: 'withdraw', status: isLost ? 0 : 400, code, detail, isLost }));
+
+test('DEC-WEB-30: a refusal is told with words, code and the parameter that it names', () => {
+  expect(refused(33333, "Parameter 'address' is invalid: it is none of this network.")).toEqual({
+    text: "Parameter 'address' is invalid: it is none of this network (code 33333)",
+    parameter: 'address',
+  });
+  expect(refused(10101, 'Insufficient balance. (10101)')).toEqual({
+    text: 'Insufficient balance. (10101)',
+    parameter: null,
+  });
+  expect(refused(700_007, 'No permission.').text).toMatch(/^This key or account may not do that: .*700007/);
+});
+
+test('DEC-WEB-30: what had no answer is not told as refused', () => {
+  expect(refused(0, 'no answer', true).text).toContain('it may have happened');
+  expect(refusalOf(new TypeError('x')).text).toBe('This browser could not send it.');
+});
