@@ -41,6 +41,8 @@ export class ExchangeTime {
   async #measure(): Promise<number> {
     const sentAt = this.#now();
     const serverTime = await this.#ask();
+    // An offset that is no number would spoil every later request.
+    if (!Number.isFinite(serverTime)) throw new TypeError('the exchange answered no time');
     this.#offsetMs = Math.round(serverTime - (sentAt + this.#now()) / 2);
     this.#isMeasured = true;
     return this.#offsetMs;

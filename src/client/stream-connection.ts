@@ -76,7 +76,8 @@ export class StreamConnection {
     const topic = this.#topics.get(listener.channel) ?? { listeners: new Set(), isAsked: false, isOpen: false };
     this.#topics.set(listener.channel, topic);
     topic.listeners.add(listener);
-    if (topic.isOpen) listener.opened();
+    // Whoever subscribes has the subscription by then.
+    if (topic.isOpen) queueMicrotask(() => listener.opened());
     this.#syncSoon();
   }
 

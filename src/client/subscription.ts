@@ -30,6 +30,7 @@ export class Listener {
   readonly #handler: PushHandler<never>;
   readonly #events: StreamEvents;
   readonly #onError: (error: unknown) => void;
+  #isClosed = false;
   #resolve!: () => void;
   #reject!: (error: BourseError) => void;
 
@@ -68,12 +69,15 @@ export class Listener {
     this.#run(() => this.#events.onRefused?.(error));
   }
 
+  /** Nothing is handed on any more. */
   closed(): void {
+    this.#isClosed = true;
     this.#resolve();
   }
 
   /** What a handler throws is its own fault: the stream goes on. */
   #run(work: () => void): void {
+    if (this.#isClosed) return;
     try {
       work();
     } catch (error) {

@@ -103,6 +103,9 @@ describe('streams', () => {
     await client.placeOrder(order('BUY', '50000'));
     await until('both were called', () => errors.length > 0 && heard.length > 0);
     expect(errors).toMatchObject([{ message: 'mine' }]);
+    // Whoever comes later shares the channel, and hears nothing once the subscription is closed.
+    const late = client.subscribe(depthChannel, () => expect.fail('it is closed'), { onReady: () => late.close() });
+    await late.ready;
     globalThis.JSON.parse = (text: string) => {
       if (!deaf || !text.includes(depthChannel)) return kept(text);
       deaf = false;
