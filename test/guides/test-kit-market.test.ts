@@ -26,7 +26,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'bourse-guide-'));
   const demo = { base_url: operator.url, operator_url: operator.url, operator_token: rootToken };
   writeFileSync(join(folder, 'demo.json'), JSON.stringify(demo));
-});
+}, 60_000);
 afterAll(async () => {
   await operator.close();
   await sandbox.simulation.stop();

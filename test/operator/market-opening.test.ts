@@ -15,7 +15,7 @@ beforeAll(async () => {
   const parts = { ingress: sequencer, feed: sequencer, queries, clock, simulation };
   operator = await startTestOperator({ hasChains: true, context: (context) => ({ ...context, ...parts }) });
   without = await startTestOperator();
-});
+}, 60_000);
 afterAll(async () => {
   await operator.close();
   await without.close();

@@ -31,7 +31,7 @@ beforeAll(async () => {
   const { sequencer, queries, clock, simulation } = sandbox;
   const parts = { ingress: sequencer, feed: sequencer, queries, clock, simulation, faucet: createFaucet(queries) };
   operator = await startTestOperator({ hasChains: true, context: (context) => ({ ...context, ...parts }) });
-});
+}, 60_000);
 afterAll(async () => {
   await operator.close();
   await sandbox.simulation.stop();
