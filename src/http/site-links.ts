@@ -9,6 +9,8 @@ export interface SiteLink {
 /** Pages of the public port. */
 export const publicLinks: readonly SiteLink[] = [
   { href: '/', title: 'Markets' },
+  { href: '/trade', title: 'Trade', under: '/trade/' },
+  { href: '/contracts', title: 'Contracts', under: '/contracts/' },
   { href: '/wallet', title: 'Wallet', under: '/wallet/' },
   { href: '/account', title: 'Account', under: '/account/' },
   { href: '/docs/', title: 'REST API' },

@@ -182,7 +182,7 @@ function listen(): () => void {
 
 let isFollowing = false;
 
-/** Follows the account of whoever is signed in from now on. */
+/** Follows the account of whoever is signed in from now on. DEC-WEB-13, DEC-WEB-15. */
 export function followAccount(): void {
   if (isFollowing) return;
   isFollowing = true;

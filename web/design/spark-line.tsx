@@ -1,3 +1,5 @@
+import '#web/design/spark.css';
+
 const width = 120;
 const height = 32;
 const margin = 2;

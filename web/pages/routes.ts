@@ -7,6 +7,10 @@ const withdrawPage = () => import('#web/pages/wallet/withdraw-page.tsx');
 /** All pages of the public port. The server sends the shell for the first parts of these paths. DEC-WEB-01. */
 export const routes: readonly Route[] = [
   { path: '/', title: 'Markets', load: () => import('#web/pages/markets/markets-page.tsx') },
+  { path: '/trade', title: 'Trade', load: () => import('#web/pages/trade/trade-page.tsx') },
+  { path: '/trade/:pair', title: 'Trade', load: () => import('#web/pages/trade/trade-page.tsx') },
+  { path: '/contracts', title: 'Contracts', load: () => import('#web/pages/contracts/contracts-page.tsx') },
+  { path: '/contracts/:contract', title: 'Contracts', load: () => import('#web/pages/contracts/contracts-page.tsx') },
   { path: '/wallet', title: 'Wallet', load: () => import('#web/pages/wallet/wallet-page.tsx') },
   { path: '/wallet/deposit', title: 'Deposit', load: depositPage },
   { path: '/wallet/deposit/:coin', title: 'Deposit', load: depositPage },

@@ -63,7 +63,17 @@ function SignInDialog() {
       </Dialog>
     );
   return (
-    <Dialog title="Sign in" onClose={close}>
+    <Dialog title={session.value === null ? 'Sign in' : `Signed in as ${session.value.name}`} onClose={close}>
+      {session.value === null ? null : (
+        <Button
+          onClick={() => {
+            signOut();
+            close();
+          }}
+        >
+          Sign out of {session.value.name}
+        </Button>
+      )}
       {accounts.length === 0 ? null : (
         <DemoList accounts={accounts} onChoose={(account) => enter(account, account.name, true)} />
       )}
@@ -103,9 +113,11 @@ export function AccountTool() {
           <Button kind="quiet" title="Change the account" onClick={openSignIn}>
             {who.name}
           </Button>
-          <Button kind="quiet" onClick={signOut}>
-            Sign out
-          </Button>
+          <span class="wide-only">
+            <Button kind="quiet" onClick={signOut}>
+              Sign out
+            </Button>
+          </span>
         </>
       )}
       {isOpen.value ? <SignInDialog /> : null}

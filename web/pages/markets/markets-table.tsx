@@ -1,10 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { closesOf } from '#web/data/closes.ts';
-import { favourites, turnFavourite } from '#web/data/markets.ts';
-import { StarIcon } from '#web/design/icons.tsx';
 import { compact, direction, percent } from '#web/design/number-text.ts';
 import { SparkLine } from '#web/design/spark-line.tsx';
 import { NumberText } from '#web/design/values.tsx';
+import { FavouriteButton } from '#web/pages/favourite-button.tsx';
 import type { MarketRow, Order } from '#web/pages/markets/market-rows.ts';
 
 /** The line of a day, read once its row is in sight. */
@@ -30,26 +29,11 @@ function DayLine({ row }: { readonly row: MarketRow }) {
   );
 }
 
-function Favourite({ symbol, name }: { readonly symbol: string; readonly name: string }) {
-  const isFull = favourites.value.has(symbol);
-  return (
-    <button
-      type="button"
-      class={isFull ? 'favourite full' : 'favourite'}
-      aria-pressed={isFull}
-      aria-label={`Favourite ${name}`}
-      onClick={() => turnFavourite(symbol)}
-    >
-      <StarIcon isFull={isFull} />
-    </button>
-  );
-}
-
 const Row = ({ row }: { readonly row: MarketRow }) => (
   <tr>
     <th scope="row">
       <span class="market-name">
-        {row.market === 'spot' ? <Favourite symbol={row.symbol} name={row.name} /> : null}
+        {row.market === 'spot' ? <FavouriteButton symbol={row.symbol} name={row.name} /> : null}
         <a href={row.href}>
           <b>{row.name}</b>
           <small>{row.about}</small>

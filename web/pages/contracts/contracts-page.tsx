@@ -1,0 +1,98 @@
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { CandleChart } from '#web/chart/candle-chart.tsx';
+import { contractCandles } from '#web/data/candles.ts';
+import { type Contract, contracts, contractsFault, followContracts, readContracts } from '#web/data/contracts.ts';
+import { Empty, Failure, Loading } from '#web/design/states.tsx';
+import { Tabs } from '#web/design/tabs.tsx';
+import { ContractHeader } from '#web/pages/contracts/contract-header.tsx';
+import {
+  ContractBook,
+  ContractDeals,
+  FundHistory,
+  FundingHistory,
+  TierTable,
+} from '#web/pages/contracts/contract-panels.tsx';
+import '#web/pages/panels.css';
+import '#web/pages/contracts/contracts.css';
+import { exchange } from '#web/shell/exchange-facts.ts';
+import { goTo, type PathParts } from '#web/shell/router.ts';
+
+type History = 'funding' | 'fund' | 'tiers';
+
+function HistoryPanel({ contract }: { readonly contract: Contract }) {
+  const [view, setView] = useState<History>('funding');
+  return (
+    <section class="panel contract-history" aria-label="History and tiers">
+      <div class="panel-head">
+        <Tabs
+          label="History and tiers"
+          chosen={view}
+          onChoose={setView}
+          tabs={[
+            { id: 'funding', title: 'Funding history' },
+            { id: 'fund', title: 'Insurance fund' },
+            { id: 'tiers', title: 'Risk tiers' },
+          ]}
+        />
+      </div>
+      <div class="panel-scroll">
+        {view === 'funding' ? <FundingHistory contract={contract} /> : null}
+        {view === 'fund' ? <FundHistory contract={contract} /> : null}
+        {view === 'tiers' ? <TierTable contract={contract} /> : null}
+      </div>
+    </section>
+  );
+}
+
+function ContractView({ contract }: { readonly contract: Contract }) {
+  const source = useMemo(() => contractCandles(contract.symbol), [contract.symbol]);
+  useEffect(() => {
+    document.title = `${contract.symbol} · ${exchange.name}`;
+  }, [contract.symbol]);
+  return (
+    <div class="contract-view">
+      <ContractHeader contract={contract} />
+      <nav class="panel contract-list" aria-label="Contracts">
+        {(contracts.value ?? []).map(({ symbol }) => (
+          <a
+            key={symbol}
+            href={`/contracts/${encodeURIComponent(symbol)}`}
+            aria-current={symbol === contract.symbol ? 'page' : undefined}
+          >
+            {symbol.replace('_', '/')}
+          </a>
+        ))}
+      </nav>
+      <section class="panel contract-picture" aria-label="Chart">
+        <CandleChart source={source} decimals={contract.priceScale} />
+      </section>
+      <ContractBook contract={contract} />
+      <ContractDeals contract={contract} />
+      <HistoryPanel key={contract.symbol} contract={contract} />
+    </div>
+  );
+}
+
+/** A contract to look at: the public API has no orders of contracts. DEC-WEB-14. */
+export function Page({ parts }: { readonly parts: PathParts }) {
+  useEffect(() => followContracts(), []);
+  const symbol = parts['contract'];
+  const first = contracts.value?.[0]?.symbol;
+  useEffect(() => {
+    if (symbol === undefined && first !== undefined) goTo(`/contracts/${encodeURIComponent(first)}`, true);
+  }, [symbol, first]);
+  if (contracts.value === null)
+    return contractsFault.value === null ? (
+      <Loading text="Reading the contracts" />
+    ) : (
+      <Failure text={contractsFault.value} onRetry={() => void readContracts()} />
+    );
+  const contract = contracts.value.find((each) => each.symbol === symbol);
+  if (contract !== undefined) return <ContractView contract={contract} />;
+  if (symbol === undefined && first !== undefined) return <Loading />;
+  return (
+    <Empty text={symbol === undefined ? 'No contract is listed.' : `There is no contract ${symbol}.`}>
+      <a href="/">All markets</a>
+    </Empty>
+  );
+}

@@ -1,0 +1,115 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { Pair } from '#web/data/markets.ts';
+import { ask } from '#web/data/rest.ts';
+import { channels } from '#web/data/streams/pushes.ts';
+import { hear, streamOpenings } from '#web/data/streams/streams.ts';
+import { grouped } from '#web/design/number-text.ts';
+import { Empty, Loading } from '#web/design/states.tsx';
+import { TimeText } from '#web/design/values.tsx';
+
+interface Trade {
+  readonly id: string;
+  readonly price: string;
+  readonly quantity: string;
+  readonly isBuy: boolean;
+  readonly at: number;
+}
+
+interface RestTrade {
+  readonly id: number;
+  readonly price: string;
+  readonly qty: string;
+  readonly time: number;
+  readonly isBuyerMaker: boolean;
+}
+
+const shownMax = 40;
+
+const merged = (newer: readonly Trade[], older: readonly Trade[]): readonly Trade[] => {
+  const known = new Set(newer.map(({ id }) => id));
+  return [...newer, ...older.filter(({ id }) => !known.has(id))]
+    .toSorted((one, other) => Number(other.id) - Number(one.id))
+    .slice(0, shownMax);
+};
+
+async function readTrades(symbol: string): Promise<readonly Trade[]> {
+  const rows = await ask<readonly RestTrade[]>('GET', '/api/v3/trades', { symbol, limit: shownMax });
+  return rows.map(({ id, price, qty, time, isBuyerMaker }) => ({
+    id: String(id),
+    price,
+    quantity: qty,
+    isBuy: !isBuyerMaker,
+    at: time,
+  }));
+}
+
+/** The newest trades of a pair, live. */
+function useTrades(symbol: string): readonly Trade[] | null {
+  const [trades, setTrades] = useState<readonly Trade[] | null>(null);
+  const opening = streamOpenings.public.value;
+  useEffect(() => setTrades(null), [symbol]);
+  useEffect(() => {
+    let isOver = false;
+    const add = (found: readonly Trade[]): void => {
+      if (!isOver) setTrades((known) => merged(found, known ?? []));
+    };
+    const stop = hear(channels.deals(symbol), ({ deals }) =>
+      add(
+        (deals?.items ?? []).map(({ tradeId, price, quantity, tradeType, time }) => ({
+          id: tradeId,
+          price,
+          quantity,
+          isBuy: tradeType === 1,
+          at: time,
+        })),
+      ),
+    );
+    readTrades(symbol).then(add, () => add([]));
+    return () => {
+      isOver = true;
+      stop();
+    };
+  }, [symbol, opening]);
+  return trades;
+}
+
+/** The newest trades of a pair. */
+export function TradesPanel({ pair }: { readonly pair: Pair }) {
+  const trades = useTrades(pair.symbol);
+  return (
+    <section class="panel trades-panel" aria-label="Trades">
+      <div class="panel-head">
+        <h2>Trades</h2>
+      </div>
+      {trades === null ? (
+        <Loading text="Reading the trades" />
+      ) : trades.length === 0 ? (
+        <Empty text="Nothing was traded yet." />
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll what is longer than its panel
+        <div class="panel-scroll" tabIndex={0}>
+          <table class="book-table">
+            <thead>
+              <tr>
+                <th scope="col">Price</th>
+                <th scope="col">Quantity</th>
+                <th scope="col">Time</th>
+              </tr>
+            </thead>
+            <tbody>
+              {trades.map(({ id, price, quantity, isBuy, at }) => (
+                <tr key={id}>
+                  <td class={isBuy ? 'up' : 'down'}>{grouped(price, pair.quotePrecision)}</td>
+                  <td>{grouped(quantity, pair.baseAssetPrecision)}</td>
+                  <td>
+                    <TimeText at={at} isShort />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  );
+}
