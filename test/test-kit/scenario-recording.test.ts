@@ -58,7 +58,7 @@ test('DEC-KIT-77: what people do is written as a scenario that runs again with t
     'faucet: { account: carol, asset: BTC, free: "1"',
     `cancel: { account: dave, symbol: BTCUSDT, orderId: "\${order-1.orderId}" }`,
     'status: PARTIALLY_CANCELED, executedQty: "0.04", cummulativeQuoteQty: "2000" }',
-    'balance: { account: carol, asset: BTC',
+    'balance: { account: carol, asset: USDT, free: "8000", locked: "0" }',
   ])
     expect(steps).toContain(part);
   expect(text).not.toContain(carol.key.secretKey);

@@ -6,12 +6,13 @@ import { type StepAnswer, StepFailed } from '#testing/scenario/step-answer.ts';
 import { action, type World } from '#testing/scenario/world.ts';
 
 const { pace, order, price, funding, candle } = catalogue.advanceClockUntil.body.shape;
-const names = ['advance', 'set', 'until'] as const;
+const names = ['advance', 'leap', 'set', 'until'] as const;
 
 const schema = z
   .strictObject({
     advance: span('By how much it advances; whatever is due on the way is done.').optional(),
     pace: pace.describe('How exactly time passes while it advances.').optional(),
+    leap: span('By how much it is set forward: what was due on the way is done once.').optional(),
     set: catalogue.setClock.body.optional().describe('How it goes on, or what it is set forward to.'),
     until: z
       .strictObject({ limit: span('By how much it advances at most.'), order, price, funding, candle })
@@ -23,8 +24,12 @@ const schema = z
   });
 
 /** Leads the clock of the exchange. DEC-KIT-73. */
-export const clockAction = action(schema, async (world, { advance, pace: how, set, until }) => {
+export const clockAction = action(schema, async (world, { advance, pace: how, leap, set, until }) => {
   await takeBackMode(world);
+  if (leap !== undefined) {
+    const { now } = await world.operator.getClock();
+    return askOperator(world, 'setClock', { now: now + spanMs(leap) });
+  }
   if (set !== undefined) return askOperator(world, 'setClock', set);
   const paced = how === undefined ? {} : { pace: how };
   if (advance !== undefined) {

@@ -2,6 +2,7 @@ import { isoTime } from '#base/clock.ts';
 import { orderStatusWord } from '#http/words.ts';
 import type { OperatorCalls } from '#testing/operator-calls.ts';
 import { operatorCalls } from '#testing/operator-client.ts';
+import { differenceOf } from '#testing/scenario/match-value.ts';
 import { followLog, type RecordedAccount, type RecordedLog } from '#testing/scenario/record-log.ts';
 import { RecordedSteps } from '#testing/scenario/record-steps.ts';
 import { namePattern } from '#testing/scenario/references.ts';
@@ -109,17 +110,19 @@ async function ordersAtEnd(
   return steps;
 }
 
-/** What the accounts have. */
+/** What the accounts have, where it is not what they began with. */
 async function balancesAtEnd(
   operator: OperatorCalls,
   accounts: readonly RecordedAccount[],
   names: ReadonlyMap<number, string>,
 ): Promise<readonly ScenarioStep[]> {
   const steps: ScenarioStep[] = [];
-  for (const { uid } of accounts) {
+  for (const { uid, grants } of accounts) {
     const balances = await operator.getBalances({ uid });
     for (const wallet of ['spot', 'futures'] as const)
       for (const { asset, free, held } of balances[wallet]) {
+        const before = grants.find((grant) => grant.asset === asset && (grant.wallet ?? 'spot') === wallet);
+        if (differenceOf(before?.amount ?? '0', free) === null && differenceOf('0', held) === null) continue;
         const kept = { account: names.get(uid), asset, ...(wallet === 'spot' ? {} : { wallet }), free, locked: held };
         steps.push({ expect: { balance: kept } });
       }
