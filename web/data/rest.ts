@@ -108,7 +108,7 @@ export async function askSigned<Answer>(
   parameters: Parameters = {},
 ): Promise<Answer> {
   const once = async (): Promise<Answer> => {
-    const query = queryOf({ ...parameters, recvWindow: 10_000, timestamp: Math.round(await exchangeNow()) });
+    const query = queryOf({ ...parameters, recvWindow: 30_000, timestamp: Math.round(await exchangeNow()) });
     const signature = await signatureOf(keys.secretKey, query);
     const address = `${path}?${query}&signature=${signature}`;
     return send<Answer>(method, address, { [exchange.keyHeader]: keys.accessKey });
