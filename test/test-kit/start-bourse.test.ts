@@ -4,16 +4,25 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { Worker } from 'node:worker_threads';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { catalogue } from '#operator-api/catalogue.ts';
 import { ConfigurationRefused } from '#main/configuration/config.ts';
 import { operatorDeclarations } from '#testing/operator-declarations.ts';
 import { OperatorProblem, startBourse, type TestExchange, type TestExchangeOptions } from '#testing/testing.ts';
 import { runProcess } from '../guides/run-process.ts';
+import { newFolder, removeFolder } from './world.ts';
 
 const open: TestExchange[] = [];
+/** Temporary directories stand here meanwhile: exchanges of other test files, which run beside, are not looked at. */
+let folder: string;
+beforeEach(() => {
+  folder = newFolder();
+  vi.stubEnv('TMPDIR', folder);
+});
 afterEach(async () => {
   for (const exchange of open.splice(0)) await exchange.close();
+  vi.unstubAllEnvs();
+  removeFolder(folder);
 });
 
 const started = async (options?: TestExchangeOptions): Promise<TestExchange> => {
