@@ -154,6 +154,8 @@ describe.runIf(executablePath !== undefined)('the terminal in a browser', { time
       expect(await axeFaults(page)).toEqual([]);
     }
     await page.setViewportSize({ width: 390, height: 844 });
+    const parts = page.locator('.picture-panel, .book-panel, .trades-panel, .pair-list').filter({ visible: true });
+    expect(await parts.count()).toBe(1);
     expect(await axeFaults(page)).toEqual([]);
     expect(await page.evaluate(overflow)).toBe(0);
   });
