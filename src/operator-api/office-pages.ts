@@ -3,14 +3,35 @@ import { registerPageFiles, sendShell } from '#http/page-routes.ts';
 import { pageCost } from '#http/shared-page.ts';
 import type { OperatorContext } from '#operator-api/operator-context.ts';
 
-/** Pages of the back office by their path: each is a name in `web/office`. */
+/** Pages of the back office by their path: each is a name in `web/office`, and in its `office-routes.ts`. */
 const pages = {
   '/': 'overview',
+  '/withdrawals': 'withdrawals',
+  '/deposits': 'deposits',
+  '/safety': 'safety',
+  '/solvency': 'solvency',
+  '/accounts': 'accounts',
+  '/accounts/:uid': 'account',
+  '/rebates': 'rebates',
+  '/bans': 'bans',
+  '/rate-limits': 'rate-limits',
+  '/pairs': 'pairs',
+  '/fees': 'fees',
+  '/coins': 'coins',
+  '/coins/:asset': 'coin',
+  '/rules': 'rules',
+  '/contracts': 'contracts',
+  '/contracts/:contract': 'contract',
+  '/proposals': 'proposals',
+  '/acts': 'acts',
+  '/tokens': 'tokens',
 } as const;
 
 /** Registers the back office: its pages, which hold nothing until a token is given, and their files. DEC-WEB-08. */
-export function registerOfficePages(app: FastifyInstance, { version }: OperatorContext): void {
+export function registerOfficePages(app: FastifyInstance, { version, states, chains }: OperatorContext): void {
   registerPageFiles(app, 'office');
+  // Only a sandbox has states or simulated chains.
+  const profile = states === null && chains === null ? 'production' : 'sandbox';
   for (const [url, page] of Object.entries(pages)) {
     app.route({
       method: ['GET', 'HEAD'],
@@ -20,7 +41,7 @@ export function registerOfficePages(app: FastifyInstance, { version }: OperatorC
         sendShell(request, reply, 'office', {
           title: 'Operators',
           page,
-          exchange: { ...version, profile: 'production' },
+          exchange: { ...version, profile },
         }),
     });
   }

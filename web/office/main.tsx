@@ -8,6 +8,7 @@ import '#web/shell/shell.css';
 import '#web/office/office.css';
 import { officeLinks } from '#http/site-links.ts';
 import { followTheme } from '#web/design/theme.ts';
+import { OfficeFrame } from '#web/office/office-frame.tsx';
 import { officeRoutes } from '#web/office/office-routes.ts';
 import { OperatorTool, SignInCard } from '#web/office/operator-sign-in.tsx';
 import { operator } from '#web/office/operator-session.ts';
@@ -26,7 +27,13 @@ const documents = [
 /** Nothing is shown to whoever has no token. */
 const App = () => (
   <Shell links={officeLinks} documents={documents} tools={<OperatorTool />}>
-    {operator.value === null ? <SignInCard /> : <RouterView routes={officeRoutes} />}
+    {operator.value === null ? (
+      <SignInCard />
+    ) : (
+      <OfficeFrame>
+        <RouterView routes={officeRoutes} />
+      </OfficeFrame>
+    )}
   </Shell>
 );
 

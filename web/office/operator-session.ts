@@ -8,13 +8,27 @@ export interface Operator {
   readonly expiresAt: string | number | null;
 }
 
+/** A part of a request that is at fault. */
+export interface FaultyPart {
+  readonly detail: string;
+  /** Member of the body, as a JSON pointer. */
+  readonly pointer?: string;
+  /** Parameter of path or query. */
+  readonly parameter?: string;
+}
+
 /** A refusal of the operator API, or no answer (`status` 0). */
 export class OperatorRefusal extends Error {
   readonly status: number;
+  /** Stable word of the problem; empty without an answer of the exchange. */
+  readonly code: string;
+  readonly errors: readonly FaultyPart[];
 
-  constructor(status: number, message: string) {
+  constructor(status: number, message: string, code = '', errors: readonly FaultyPart[] = []) {
     super(message);
     this.status = status;
+    this.code = code;
+    this.errors = errors;
   }
 }
 
@@ -26,41 +40,72 @@ let token: string | null = null;
 /** Who is signed in; `null`: nobody. */
 export const operator = signal<Operator | null>(null);
 
+/** Whether the token opens what needs this scope; `null`: every token does. */
+export const mayDo = (scope: string | null): boolean =>
+  scope === null || (operator.value?.scopes.includes(scope) ?? false);
+
 /** What the operator API is asked with. */
 export interface OperatorRequest {
-  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly method?: string;
   readonly body?: object;
   /** Name of the act, so that a repetition does nothing again. */
   readonly idempotencyKey?: string;
+  /** Tag of what is edited as it was read. */
+  readonly ifMatch?: string;
+}
+
+/** An answer of the operator API. */
+export interface OperatorAnswer<Answer> {
+  readonly status: number;
+  readonly answer: Answer;
+  /** Tag of the thing that is shown, for `ifMatch`. */
+  readonly tag: string | null;
+}
+
+async function fetched(path: string, asked: OperatorRequest): Promise<Response> {
+  const { method = 'GET', body, idempotencyKey, ifMatch } = asked;
+  const headers: Record<string, string> = { authorization: `Bearer ${token ?? ''}` };
+  if (body !== undefined) headers['content-type'] = 'application/json';
+  if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey;
+  if (ifMatch !== undefined) headers['if-match'] = ifMatch;
+  try {
+    return await fetch(path, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+  } catch {
+    throw new OperatorRefusal(0, 'The exchange does not answer.');
+  }
+}
+
+/**
+ * Asks the operator API with the token of this tab, and answers the text as it came.
+ * @throws OperatorRefusal
+ */
+export async function askOfficeText(path: string, asked: OperatorRequest = {}): Promise<OperatorAnswer<string>> {
+  const response = await fetched(path, asked);
+  const { status, headers } = response;
+  const text = await response.text();
+  if (response.ok) return { status, answer: text, tag: headers.get('etag') };
+  if (status === 401) signOutOperator();
+  throw refusalOf(text, status);
 }
 
 /**
  * Asks the operator API with the token of this tab.
  * @throws OperatorRefusal
  */
-export async function askOffice<Answer>(path: string, asked: OperatorRequest = {}): Promise<Answer> {
-  const { method = 'GET', body, idempotencyKey } = asked;
-  const headers: Record<string, string> = { authorization: `Bearer ${token ?? ''}` };
-  if (body !== undefined) headers['content-type'] = 'application/json';
-  if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey;
-  let response: Response;
-  try {
-    response = await fetch(path, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
-  } catch {
-    throw new OperatorRefusal(0, 'The exchange does not answer.');
-  }
-  const text = await response.text();
-  if (response.ok) return (text === '' ? undefined : JSON.parse(text)) as Answer;
-  if (response.status === 401) signOutOperator();
-  throw new OperatorRefusal(response.status, messageOf(text, response.status));
+export async function askOffice<Answer>(path: string, asked: OperatorRequest = {}): Promise<OperatorAnswer<Answer>> {
+  const { answer, ...rest } = await askOfficeText(path, asked);
+  return { ...rest, answer: (answer === '' ? undefined : JSON.parse(answer)) as Answer };
 }
 
-function messageOf(text: string, status: number): string {
+function refusalOf(text: string, status: number): OperatorRefusal {
   try {
-    const { detail, title } = JSON.parse(text) as { readonly detail?: string; readonly title?: string };
-    return detail ?? title ?? `Refused: ${status}.`;
+    const problem = JSON.parse(text) as Partial<Record<'detail' | 'title' | 'code', string>> & {
+      readonly errors?: readonly FaultyPart[];
+    };
+    const { detail, title, code, errors } = problem;
+    return new OperatorRefusal(status, detail ?? title ?? `Refused: ${status}.`, code, errors);
   } catch {
-    return `Refused: ${status}.`;
+    return new OperatorRefusal(status, `Refused: ${status}.`);
   }
 }
 
@@ -71,7 +116,7 @@ function messageOf(text: string, status: number): string {
 export async function signInOperator(given: string, isKept: boolean): Promise<void> {
   token = given;
   try {
-    operator.value = await askOffice<Operator>('/v1/token');
+    operator.value = (await askOffice<Operator>('/v1/token')).answer;
   } catch (error) {
     token = null;
     throw error;
