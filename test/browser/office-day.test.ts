@@ -1,9 +1,10 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { as, type Balance } from '#model/units.ts';
 import { bitcoinPair } from '../operator/bitcoin-pair.ts';
 import { rootToken, startTestOperator, type TestOperator } from '../operator/operator-harness.ts';
-import { openWallet, pay, withdraw } from '../operator/wallet-stage.ts';
+import { addresses, openWallet, pay, withdraw } from '../operator/wallet-stage.ts';
 import { axeFaults } from './axe-faults.ts';
 import { openWatchedPage, type WatchedPage } from './watched-page.ts';
 
@@ -154,5 +155,26 @@ describe.runIf(executablePath !== undefined)("an operator's day in a browser", {
     expect(await page.getByRole('button', { name: 'Freeze' }).isDisabled()).toBe(true);
     await page.emulateMedia({ colorScheme: 'dark' });
     expect(await axeFaults(page)).toEqual([]);
+  });
+
+  test('DEC-WEB-48, DEC-WEB-49, DEC-WEB-50: an unknown payment is booked, and what custody has is saved as a file', async () => {
+    await openWallet(operator);
+    await operator.exchange.submit({
+      kind: 'recordUnknownPayment',
+      ...{ network: 'ETH', nonce: 7, txId: `0x${'7'.repeat(64)}`, asset: as<never>(0 as never) },
+      ...{ amount: as<Balance>(47_000_000_000n), address: addresses.stranger, memo: null, networkFee: as<Balance>(0n) },
+    });
+    await signIn();
+    await goTo('Safety');
+    await page.getByRole('button', { name: 'Book' }).click();
+    await dialog().getByLabel('Booking').selectOption('capital');
+    expect(await confirm('Our own money.')).toMatch(/Booking\s+capital/);
+    await page.getByRole('cell', { name: 'capital' }).waitFor(patience);
+    await goTo('Solvency');
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download' }).first().click();
+    expect((await saved).suggestedFilename()).toBe('reconciliation.json');
+    const { items } = JSON.parse(readFileSync(await (await saved).path(), 'utf8'));
+    expect(items.map(({ asset }: { asset: string }) => asset)).toEqual(['USDT', 'BTC']);
   });
 });

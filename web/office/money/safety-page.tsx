@@ -96,7 +96,7 @@ function Safety() {
   );
 }
 
-/** What holds withdrawals, and payments that wait for a booking. */
+/** What holds withdrawals, and payments that wait for a booking. DEC-WEB-49. */
 export const Page = () => (
   <OfficePage title="Safety" scope="withdrawals:read">
     <Safety />

@@ -88,7 +88,7 @@ function Liabilities() {
   );
 }
 
-/** Whether custody has what the ledger owes, and what can be shown of it. */
+/** Whether custody has what the ledger owes, and what can be shown of it. DEC-WEB-50. */
 export const Page = () => (
   <OfficePage
     title="Solvency"
