@@ -43,7 +43,7 @@ test.runIf(hasTools)(
         // Nobody tells index prices here.
         .replace(/^control POST .*fundings.*$/m, '');
     const steps = stepsOf(page).filter(({ heading }) => headings.includes(heading));
-    const { code, output } = await runSteps(steps, folder, {}, here, 25_000);
+    const { code, output } = await runSteps(steps, folder, {}, here, 60_000);
     expect([code, output]).toEqual([0, output]);
     for (const shown of [
       '"free":"0.01"',
