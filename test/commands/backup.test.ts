@@ -155,7 +155,7 @@ describe('bourse backup', () => {
     const again = await startServer(restored);
     again.process.kill('SIGTERM');
     expect(await again.ended).toBe(0);
-  }, 60_000);
+  }, 180_000);
 
   test('DEC-OPR-275: without history the first start makes it anew', async () => {
     const other = join(folder, 'other');

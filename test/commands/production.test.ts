@@ -131,8 +131,8 @@ describe('DEC-OPR-295: routes of a sandbox in production', () => {
       expect([id, unknown.status]).toEqual([id, 404]);
       expect(unknown.text).toContain('"code":"unknownPath"');
       // In a sandbox it is there.
-      const { status } = await sandbox.ask(method, filled(path), body === null ? undefined : {});
-      expect([id, status === 404 || status === 405]).toEqual([id, false]);
+      const known = await sandbox.ask(method, filled(path), body === null ? undefined : {});
+      expect([id, known.status === 405 || known.text.includes('"code":"unknownPath"')]).toEqual([id, false]);
     }
     await sandbox.close();
   });

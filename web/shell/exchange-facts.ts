@@ -24,6 +24,8 @@ const unknown: ExchangeFacts = {
 };
 
 function read(): ExchangeFacts {
+  // Where there is no page, as in a worker, nothing is known.
+  if (typeof document === 'undefined') return unknown;
   const text = document.querySelector<HTMLMetaElement>('meta[name=exchange]')?.content;
   return text === undefined ? unknown : { ...unknown, ...(JSON.parse(text) as Partial<ExchangeFacts>) };
 }
