@@ -24,7 +24,7 @@ const hasRegistry = (): boolean => spawnSync('npm', ['ping'], { timeout: 20_000 
 
 /** Minutes, and packages of the registry: `BOURSE_TEST_PACKAGE=1` runs it. */
 test.skipIf(process.env['BOURSE_TEST_PACKAGE'] === undefined)(
-  'DEC-KIT-18: an empty project installs the package, sees its types, and trades for a day, on each Node and from Python',
+  'DEC-KIT-18: an empty project installs the package, sees types, and trades for a day, on each Node and in Python',
   async () => {
     if (!hasRegistry()) {
       console.warn('\nNo registry of packages is to be had: the package was not installed.\n');
