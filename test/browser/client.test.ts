@@ -1,15 +1,14 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { chromium } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startBourse, type TestExchange } from '#testing/testing.ts';
+import { browserPath, openWatchedPage } from './watched-page.ts';
 
 /** The client as it is built, in a page of another server and in a worker of it. */
 
-const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
-if (executablePath === undefined) console.warn('SKIPPED: the client in a browser; there is none on this machine');
+if (browserPath === undefined) console.warn('SKIPPED: the client in a browser; there is none on this machine');
 
 const script = readFileSync(join(import.meta.dirname, '..', '..', 'dist', 'client', 'client.js'), 'utf8');
 
@@ -54,7 +53,7 @@ const files: Readonly<Record<string, string>> = {
   '/worker.js': worker,
 };
 
-describe.runIf(executablePath !== undefined)('the client in a browser', { timeout: 60_000 }, () => {
+describe.runIf(browserPath !== undefined)('the client in a browser', { timeout: 60_000 }, () => {
   let exchange: TestExchange;
   let server: Server;
   beforeEach(async () => {
@@ -73,24 +72,22 @@ describe.runIf(executablePath !== undefined)('the client in a browser', { timeou
 
   test('DEC-KIT-84: it trades, listens and keeps a book in a page and in a worker, and needs nothing of Node', async () => {
     expect(script).not.toMatch(/^import |require\(|node:|process\./m);
-    const browser = await chromium.launch({ executablePath: executablePath as string, args: ['--no-sandbox'] });
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    const watched = await openWatchedPage(url);
     try {
-      const tab = await browser.newPage();
-      const complaints: string[] = [];
-      tab.on('pageerror', (error) => complaints.push(String(error)));
-      await tab.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
-      await tab.waitForFunction('globalThis.playBoth !== undefined');
+      await watched.page.goto(url);
+      await watched.page.waitForFunction('globalThis.playBoth !== undefined');
       const { baseUrl, wsUrl, accounts } = exchange;
       const { apiKey, secretKey } = accounts.alice;
       const options = JSON.stringify({ baseUrl, wsUrl, apiKey, secretKey });
-      const told = await tab.evaluate<object[]>(`playBoth(${options})`);
+      const told = await watched.page.evaluate<object[]>(`playBoth(${options})`);
       for (const each of told) {
         expect(each).toMatchObject({ best: ['50000', expect.any(String)], status: 'CANCELED', isClass: true });
         expect(each).toMatchObject({ refusal: { name: 'BourseError', code: -2011 } });
       }
-      expect(complaints).toEqual([]);
+      expect(watched.complaints).toEqual([]);
     } finally {
-      await browser.close();
+      await watched.close();
     }
   });
 });

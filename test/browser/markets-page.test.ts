@@ -1,14 +1,10 @@
-import { existsSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { keys, secret, startTestGateway, type TestGateway } from '../api/gateway-harness.ts';
 import { axeFaults } from './axe-faults.ts';
-import { openWatchedPage, type WatchedPage } from './watched-page.ts';
+import { browserPath, openWatchedPage, type WatchedPage } from './watched-page.ts';
 
-/** A browser of this machine; without one the tests have nothing to look through. */
-const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
-
-describe.runIf(executablePath !== undefined)('the pages of the public port in a browser', { timeout: 60_000 }, () => {
+describe.runIf(browserPath !== undefined)('the pages of the public port in a browser', { timeout: 60_000 }, () => {
   let gate: TestGateway;
   let watched: WatchedPage;
   let page: Page;
@@ -23,7 +19,7 @@ describe.runIf(executablePath !== undefined)('the pages of the public port in a 
       }),
     });
     await gate.configure({ fullName: hostile });
-    watched = await openWatchedPage(executablePath as string, gate.url);
+    watched = await openWatchedPage(gate.url);
     page = watched.page;
   });
   afterEach(async () => {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { as, type Balance } from '#model/units.ts';
@@ -6,14 +6,12 @@ import { bitcoinPair } from '../operator/bitcoin-pair.ts';
 import { rootToken, startTestOperator, type TestOperator } from '../operator/operator-harness.ts';
 import { addresses, openWallet, pay, withdraw } from '../operator/wallet-stage.ts';
 import { axeFaults } from './axe-faults.ts';
-import { openWatchedPage, type WatchedPage } from './watched-page.ts';
+import { browserPath, openWatchedPage, type WatchedPage } from './watched-page.ts';
 
-/** A browser of this machine; without one the tests have nothing to look through. */
-const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
 const patience = { timeout: 20_000 };
 const hostile = '<img src=x onerror=alert(1)>';
 
-describe.runIf(executablePath !== undefined)("an operator's day in a browser", { timeout: 90_000 }, () => {
+describe.runIf(browserPath !== undefined)("an operator's day in a browser", { timeout: 90_000 }, () => {
   let operator: TestOperator;
   let watched: WatchedPage;
   let page: Page;
@@ -21,7 +19,7 @@ describe.runIf(executablePath !== undefined)("an operator's day in a browser", {
 
   beforeEach(async () => {
     operator = await startTestOperator({ hasChains: true, settings: { rateLimits: false } });
-    watched = await openWatchedPage(executablePath as string, operator.url);
+    watched = await openWatchedPage(operator.url);
     page = watched.page;
     said = [];
     page.on('console', (message) => said.push(message.text()));

@@ -1,20 +1,16 @@
-import { existsSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { rootToken, startTestOperator, type TestOperator } from '../operator/operator-harness.ts';
-import { openWatchedPage, type WatchedPage } from './watched-page.ts';
+import { browserPath, openWatchedPage, type WatchedPage } from './watched-page.ts';
 
-/** A browser of this machine; without one the tests have nothing to look through. */
-const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
-
-describe.runIf(executablePath !== undefined)('the page of the operator API in a browser', { timeout: 60_000 }, () => {
+describe.runIf(browserPath !== undefined)('the page of the operator API in a browser', { timeout: 60_000 }, () => {
   let operator: TestOperator;
   let watched: WatchedPage;
   let page: Page;
 
   beforeEach(async () => {
     operator = await startTestOperator({ hasChains: true });
-    watched = await openWatchedPage(executablePath as string, operator.url);
+    watched = await openWatchedPage(operator.url);
     page = watched.page;
   });
   afterEach(async () => {

@@ -1,13 +1,9 @@
-import { existsSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { keys, secret, startTestGateway, type TestGateway } from '../api/gateway-harness.ts';
-import { openWatchedPage, type WatchedPage } from './watched-page.ts';
+import { browserPath, openWatchedPage, type WatchedPage } from './watched-page.ts';
 
-/** A browser of this machine; without one the tests have nothing to look through. */
-const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
-
-describe.runIf(executablePath !== undefined)('the reference page in a browser', { timeout: 60_000 }, () => {
+describe.runIf(browserPath !== undefined)('the reference page in a browser', { timeout: 60_000 }, () => {
   let gate: TestGateway;
   let watched: WatchedPage;
   let page: Page;
@@ -20,7 +16,7 @@ describe.runIf(executablePath !== undefined)('the reference page in a browser', 
         demoKeys: [{ name: 'alice', role: 'trader', accessKey: keys.alice, secretKey: secret }],
       }),
     });
-    watched = await openWatchedPage(executablePath as string, gate.url);
+    watched = await openWatchedPage(gate.url);
     page = watched.page;
   });
   afterEach(async () => {

@@ -1,19 +1,16 @@
-import { existsSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startBourse } from '#testing/start-bourse.ts';
 import type { TestExchange } from '#testing/test-exchange.ts';
 import { startFuturesDesk } from '../api/futures-desk.ts';
 import { axeFaults } from './axe-faults.ts';
-import { openWatchedPage, type WatchedPage } from './watched-page.ts';
+import { browserPath, openWatchedPage, type WatchedPage } from './watched-page.ts';
 
-/** A browser of this machine; without one the tests have nothing to look through. */
-const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
 /** By how much the page is wider than the window. */
 const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
 const patience = { timeout: 20_000 };
 
-describe.runIf(executablePath !== undefined)('the terminal in a browser', { timeout: 90_000 }, () => {
+describe.runIf(browserPath !== undefined)('the terminal in a browser', { timeout: 90_000 }, () => {
   let exchange: TestExchange;
   let watched: WatchedPage;
   let page: Page;
@@ -23,7 +20,7 @@ describe.runIf(executablePath !== undefined)('the terminal in a browser', { time
   });
   afterAll(() => exchange.close());
   beforeEach(async () => {
-    watched = await openWatchedPage(executablePath as string, exchange.baseUrl);
+    watched = await openWatchedPage(exchange.baseUrl);
     page = watched.page;
   });
   afterEach(async () => {
@@ -162,7 +159,7 @@ describe.runIf(executablePath !== undefined)('the terminal in a browser', { time
 
   test('DEC-WEB-14: a contract shows index, fair price, funding and tiers, and offers no order', async () => {
     const { gate } = await startFuturesDesk();
-    const other = await openWatchedPage(executablePath as string, gate.url);
+    const other = await openWatchedPage(gate.url);
     try {
       const { page: shown } = other;
       await shown.goto(`${gate.url}/contracts/BTC_USDT`);

@@ -1,14 +1,10 @@
-import { existsSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startBourse, type TestExchange } from '#testing/testing.ts';
 import { axeFaults } from './axe-faults.ts';
-import { openWatchedPage, type WatchedPage } from './watched-page.ts';
+import { browserPath, openWatchedPage, type WatchedPage } from './watched-page.ts';
 
-/** A browser of this machine; without one the tests have nothing to look through. */
-const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
-
-describe.runIf(executablePath !== undefined)('wallet and account in a browser', { timeout: 60_000 }, () => {
+describe.runIf(browserPath !== undefined)('wallet and account in a browser', { timeout: 60_000 }, () => {
   let exchange: TestExchange;
   let watched: WatchedPage;
   let page: Page;
@@ -21,7 +17,7 @@ describe.runIf(executablePath !== undefined)('wallet and account in a browser', 
   }, 60_000);
   afterAll(() => exchange?.close());
   beforeEach(async () => {
-    watched = await openWatchedPage(executablePath as string, exchange.baseUrl);
+    watched = await openWatchedPage(exchange.baseUrl);
     page = watched.page;
     said = [];
     // Browsers note each refused request: what the page says of it is looked at instead.
