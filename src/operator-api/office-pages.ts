@@ -27,12 +27,18 @@ const pages = {
   '/tokens': 'tokens',
 } as const;
 
+/** Pages of the sandbox window, likewise; `web/office/sandbox/sandbox-pages.ts` has them. DEC-WEB-60. */
+const sandboxPages = {
+  '/sandbox/clock': 'clock',
+} as const;
+
 /** Registers the back office: its pages, which hold nothing until a token is given, and their files. DEC-WEB-08. */
 export function registerOfficePages(app: FastifyInstance, { version, states, chains }: OperatorContext): void {
   registerPageFiles(app, 'office');
   // Only a sandbox has states or simulated chains.
   const profile = states === null && chains === null ? 'production' : 'sandbox';
-  for (const [url, page] of Object.entries(pages)) {
+  const served = profile === 'sandbox' ? { ...pages, ...sandboxPages } : pages;
+  for (const [url, page] of Object.entries(served)) {
     app.route({
       method: ['GET', 'HEAD'],
       url,

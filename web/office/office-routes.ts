@@ -1,3 +1,4 @@
+import { sandboxRoutes } from '#web/office/sandbox/sandbox-pages.ts';
 import type { Route } from '#web/shell/router.ts';
 
 /** All pages of the operator port. Each is in `src/operator-api/office-pages.ts` too, which serves it. */
@@ -22,4 +23,5 @@ export const officeRoutes: readonly Route[] = [
   { path: '/proposals', title: 'Proposals', load: () => import('#web/office/house/proposals-page.tsx') },
   { path: '/acts', title: 'Acts', load: () => import('#web/office/house/acts-page.tsx') },
   { path: '/tokens', title: 'Tokens', load: () => import('#web/office/house/tokens-page.tsx') },
+  ...sandboxRoutes,
 ];

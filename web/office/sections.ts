@@ -1,3 +1,6 @@
+import { sandboxSections } from '#web/office/sandbox/sandbox-pages.ts';
+import { exchange } from '#web/shell/exchange-facts.ts';
+
 /** A page of the back office that its index leads to. */
 export interface Section {
   readonly href: string;
@@ -6,8 +9,13 @@ export interface Section {
   readonly scope: string | null;
 }
 
-/** The index of the back office, in groups. */
-export const sectionGroups: readonly { readonly title: string; readonly sections: readonly Section[] }[] = [
+interface SectionGroup {
+  readonly title: string;
+  readonly sections: readonly Section[];
+}
+
+/** The index of the back office, in groups; that of the sandbox is there in a sandbox alone. */
+export const sectionGroups: readonly SectionGroup[] = [
   { title: '', sections: [{ href: '/', title: 'Overview', scope: null }] },
   {
     title: 'Money',
@@ -45,4 +53,5 @@ export const sectionGroups: readonly { readonly title: string; readonly sections
       { href: '/tokens', title: 'Tokens', scope: 'tokens:write' },
     ],
   },
+  ...(exchange.profile === 'sandbox' ? [{ title: 'Sandbox', sections: sandboxSections }] : []),
 ];

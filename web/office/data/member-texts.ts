@@ -95,7 +95,11 @@ function emptyValue(kind: MemberKind, isNullable: boolean, isRequired: boolean):
   throw new Error('It is missing.');
 }
 
-function momentOf(text: string): number {
+/**
+ * A moment as people write it, in UTC unless it names a zone.
+ * @throws Error telling what it must be
+ */
+export function momentOf(text: string): number {
   const iso = text.replace(' ', 'T');
   const at = Date.parse(/[zZ]$|[+-]\d\d:\d\d$/.test(iso) ? iso : `${iso.length === 10 ? `${iso}T00:00` : iso}Z`);
   if (Number.isNaN(at)) throw new Error('It must be a moment in UTC such as 2026-01-31 12:00.');

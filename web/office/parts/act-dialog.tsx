@@ -9,6 +9,7 @@ import type { Operation } from '#web/office/data/operations.ts';
 import { OperatorRefusal } from '#web/office/operator-session.ts';
 import { ActFields } from '#web/office/parts/act-fields.tsx';
 import { type Faults, faultsOf, firstEntries, formsOf, readForm, reasonMember } from '#web/office/parts/act-form.ts';
+import { isUnknownOutcome, newActKey } from '#web/office/parts/act-key.ts';
 import { ActSummary } from '#web/office/parts/act-summary.tsx';
 
 /** An act and what it is about. */
@@ -34,14 +35,6 @@ interface ActDialogProps<Id extends CallId> extends ActProps<Id> {
   readonly onClose: () => void;
 }
 
-/** A name for an act that no other has. DEC-WEB-42. */
-function newKey(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return `page-${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
-}
-
-/** Statuses after which it is not known whether something happened. */
-const isUnknown = (status: number): boolean => status === 0 || status === 504 || status === 500;
 const staleText = 'Somebody changed it since it was read, and nothing was done. Close this, look at it, and edit anew.';
 const unknownText = 'It may have happened. Confirm again: it is then answered as before, and done once.';
 
@@ -49,7 +42,7 @@ const unknownText = 'It may have happened. Confirm again: it is then answered as
 function refusalText(error: unknown): string {
   if (!(error instanceof OperatorRefusal)) return error instanceof Error ? error.message : String(error);
   if (error.status === 412) return staleText;
-  return isUnknown(error.status) ? `${error.message} ${unknownText}` : error.message;
+  return isUnknownOutcome(error.status) ? `${error.message} ${unknownText}` : error.message;
 }
 
 /**
@@ -74,7 +67,7 @@ export function ActDialog<Id extends CallId>(props: ActDialogProps<Id>) {
     if (reason.trim() === '') found[reasonMember] = 'Say why: it is kept with the act.';
     if (isEdit && reading.changes.length === 0 && Object.keys(found).length === 0) found[''] = 'Nothing is changed.';
     setFaults(found);
-    if (Object.keys(found).length === 0) setKey(newKey());
+    if (Object.keys(found).length === 0) setKey(newActKey());
   };
   const act = async (idempotencyKey: string): Promise<void> => {
     setBusy(true);
@@ -94,7 +87,7 @@ export function ActDialog<Id extends CallId>(props: ActDialogProps<Id>) {
       const found = faultsOf(refusal?.errors ?? [], forms);
       setFaults(Object.keys(found).length === 0 ? { '': refusalText(error) } : found);
       // A fault of a member is mended in the form; what may have happened keeps its key.
-      if (refusal === null || !isUnknown(refusal.status)) setKey(null);
+      if (refusal === null || !isUnknownOutcome(refusal.status)) setKey(null);
     } finally {
       setBusy(false);
     }
