@@ -30,3 +30,13 @@ test('DEC-WEB-40: the token of another page is none: without the header nothing 
   expect(read.headers.get('access-control-allow-origin')).toBeNull();
   expect(operator.digest()).toBe(before);
 });
+
+test('DEC-WEB-60: pages that control a sandbox are there in a sandbox alone', async () => {
+  const sandbox = await startTestOperator({ hasChains: true });
+  const path = '/sandbox/clock';
+  const [here, there] = await Promise.all(
+    [sandbox, operator].map((each) => each.ask('GET', path, undefined, { token: null })),
+  );
+  await sandbox.close();
+  expect([here?.status, there?.status]).toEqual([200, 404]);
+});
