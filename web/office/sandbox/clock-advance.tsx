@@ -12,6 +12,7 @@ import { type ControlFaults, useControl } from '#web/office/sandbox/use-control.
 
 /** How exactly time passes. */
 export type Pace = 'auto' | 'fine' | 'coarse';
+/** The ways that can be chosen. */
 export const paces: readonly { readonly value: Pace; readonly text: string }[] = [
   { value: 'auto', text: 'Fine up to a minute, else coarse' },
   { value: 'fine', text: 'Fine: each thing at its own time' },

@@ -30,7 +30,7 @@ function Clock() {
               <AdvanceForm state={state} onChange={clock.reload} />
             </Part>
             <Part title="Advance until something happens">
-              <UntilForm state={state} markets={names} onChange={clock.reload} />
+              <UntilForm markets={names} onChange={clock.reload} />
             </Part>
           </div>
         </>

@@ -4,7 +4,7 @@ import { ChoiceField, Field } from '#web/design/field.tsx';
 import { AdvanceRefused, type Pace, paces, useAdvance } from '#web/office/sandbox/clock-advance.tsx';
 import { MarketField } from '#web/office/sandbox/market-field.tsx';
 import { spanOf } from '#web/office/sandbox/span-text.ts';
-import type { ClockState } from '#web/office/sandbox/use-clock.ts';
+import type { ControlFaults } from '#web/office/sandbox/use-control.ts';
 
 type Event = 'price' | 'order' | 'funding' | 'candle';
 const events: readonly { readonly value: Event; readonly text: string }[] = [
@@ -28,7 +28,6 @@ const intervals = ['1m', '5m', '15m', '30m', '60m', '4h', '8h', '1d', '1W', '1M'
 const names = ['limitMs', 'price/market', 'price/above', 'price/below', 'order/order', 'funding/contract'];
 
 interface UntilFormProps {
-  readonly state: ClockState;
   /** Pairs and contracts that can be chosen. */
   readonly markets: readonly string[];
   readonly onChange: () => void;
@@ -60,6 +59,83 @@ function conditionOf(entered: Entered): object {
   }
 }
 
+interface ConditionFieldsProps {
+  readonly entered: Entered;
+  readonly markets: readonly string[];
+  readonly faults: ControlFaults;
+  readonly enter: (part: Partial<Entered>) => void;
+}
+
+function PriceFields({ entered: { market, direction, price }, markets, faults, enter }: ConditionFieldsProps) {
+  return (
+    <>
+      <MarketField
+        label="Pair or contract"
+        value={market}
+        names={markets}
+        onInput={(next) => enter({ market: next })}
+        fault={faults['price/market']}
+      />
+      <div class="control-pair">
+        <ChoiceField
+          label="Trades"
+          value={direction}
+          choices={directions}
+          onChoose={(next) => enter({ direction: next })}
+        />
+        <Field
+          label="Price"
+          value={price}
+          inputMode="decimal"
+          onInput={(next) => enter({ price: next })}
+          fault={faults[`price/${direction}`]}
+        />
+      </div>
+    </>
+  );
+}
+
+function ConditionFields(props: ConditionFieldsProps) {
+  const { entered, markets, faults, enter } = props;
+  const { event, contract, order, is, interval } = entered;
+  switch (event) {
+    case 'price':
+      return <PriceFields {...props} />;
+    case 'order':
+      return (
+        <div class="control-pair">
+          <Field
+            label="Id of the order"
+            value={order}
+            placeholder="C02__…"
+            onInput={(next) => enter({ order: next })}
+            fault={faults['order/order']}
+          />
+          <ChoiceField label="Is" value={is} choices={orderEnds} onChoose={(next) => enter({ is: next })} />
+        </div>
+      );
+    case 'funding':
+      return (
+        <MarketField
+          label="Contract"
+          value={contract}
+          names={markets.filter((name) => name.includes('_'))}
+          onInput={(next) => enter({ contract: next })}
+          fault={faults['funding/contract']}
+        />
+      );
+    case 'candle':
+      return (
+        <ChoiceField
+          label="Interval"
+          value={interval}
+          choices={intervals}
+          onChoose={(next) => enter({ interval: next })}
+        />
+      );
+  }
+}
+
 /** Lets time pass until something happens, at most a span. */
 export function UntilForm({ markets, onChange }: UntilFormProps) {
   const { isBusy, faults, refuse, advance } = useAdvance(names, onChange);
@@ -77,7 +153,6 @@ export function UntilForm({ markets, onChange }: UntilFormProps) {
       refuse({ limitMs: (error as Error).message });
     }
   };
-  const { event, market, contract, direction, price, order, is, interval } = entered;
   return (
     <form
       class="office-form"
@@ -86,62 +161,13 @@ export function UntilForm({ markets, onChange }: UntilFormProps) {
         begin();
       }}
     >
-      <ChoiceField label="What happens" value={event} choices={events} onChoose={(next) => enter({ event: next })} />
-      {event === 'price' ? (
-        <>
-          <MarketField
-            label="Pair or contract"
-            value={market}
-            names={markets}
-            onInput={(next) => enter({ market: next })}
-            fault={faults['price/market']}
-          />
-          <div class="control-pair">
-            <ChoiceField
-              label="Trades"
-              value={direction}
-              choices={directions}
-              onChoose={(next) => enter({ direction: next })}
-            />
-            <Field
-              label="Price"
-              value={price}
-              inputMode="decimal"
-              onInput={(next) => enter({ price: next })}
-              fault={faults[`price/${direction}`]}
-            />
-          </div>
-        </>
-      ) : null}
-      {event === 'order' ? (
-        <div class="control-pair">
-          <Field
-            label="Id of the order"
-            value={order}
-            placeholder="C02__…"
-            onInput={(next) => enter({ order: next })}
-            fault={faults['order/order']}
-          />
-          <ChoiceField label="Is" value={is} choices={orderEnds} onChoose={(next) => enter({ is: next })} />
-        </div>
-      ) : null}
-      {event === 'funding' ? (
-        <MarketField
-          label="Contract"
-          value={contract}
-          names={markets.filter((name) => name.includes('_'))}
-          onInput={(next) => enter({ contract: next })}
-          fault={faults['funding/contract']}
-        />
-      ) : null}
-      {event === 'candle' ? (
-        <ChoiceField
-          label="Interval"
-          value={interval}
-          choices={intervals}
-          onChoose={(next) => enter({ interval: next })}
-        />
-      ) : null}
+      <ChoiceField
+        label="What happens"
+        value={entered.event}
+        choices={events}
+        onChoose={(next) => enter({ event: next })}
+      />
+      <ConditionFields {...{ entered, markets, faults, enter }} />
       <Field label="At most" value={limit} onInput={setLimit} placeholder="8 h" fault={faults['limitMs']} />
       <ChoiceField label="Pace" value={pace} choices={paces} onChoose={setPace} />
       <AdvanceRefused faults={faults} />
