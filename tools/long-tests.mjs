@@ -32,6 +32,18 @@ export const longRuns = [
     set: { MARKET_RATE: 3000, MARKET_SECONDS: 5, MARKET_KILLS: 5 },
   },
   { name: 'broken bodies of a sandbox', files: ['test/property/sandbox-bodies'], set: { SANDBOX_BODIES: 3_000 } },
+  {
+    name: 'every case',
+    files: [
+      'test/commands/backup.test',
+      'test/commands/refund-kill',
+      'test/crash/broken-entry',
+      'test/crash/journal-faults',
+      'test/crash/journal-tail-move',
+      'test/evm/refunds',
+    ],
+    set: { EVERY: 1 },
+  },
   { name: 'simulated clusters', files: ['test/cluster/simulated-cluster'], set: { CLUSTERS: 1_000 } },
   { name: 'reads of a cluster', files: ['test/cluster/every-node-serves'], set: { CLUSTER_READS: 10_000 } },
   {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { shareOf } from '../every-case.ts';
 import { type Anvil, hasAnvil, startAnvil } from '../evm/anvil.ts';
 import { startTamperingNode, type TamperingNode } from '../evm/tampering-node.ts';
 import { entry, env, type Exchange, listEther, makeCustody, startOnChain, until } from './exchange-on-chain.ts';
@@ -45,7 +46,7 @@ const paysBack = ({
 }): boolean => method === 'eth_sendRawTransaction' && String(raw).includes(payer.slice(2).toLowerCase());
 
 describe.skipIf(!hasAnvil)('DEC-OPR-215: a process that is killed while it pays a deposit back', () => {
-  test.each(['before the node has the transaction', 'when the node has it'])(
+  test.each(shareOf(['when the node has it', 'before the node has the transaction'], 2))(
     '%s pays it once',
     async (where) => {
       const hotWallet = makeCustody(folder, node.url);

@@ -3,6 +3,7 @@ import { createPrng } from '#base/prng.ts';
 import type { Seq } from '#model/units.ts';
 import { as } from '#model/units.ts';
 import { JournalFull, JournalUnavailable } from '#journal/journal.ts';
+import { stepOf } from '../every-case.ts';
 import type { FileCall, FileFault } from '../ports/memory-file-operations.ts';
 import { MachineCrashed, MemoryDisk } from '../ports/memory-file-operations.ts';
 import type { Ledger } from './journal-script.ts';
@@ -59,7 +60,7 @@ describe('crash', () => {
   test('a crash at every call to the file system loses nothing, by kill and by loss of power', async () => {
     const { disk: whole } = await runWith(() => null, 1, true);
     let crashes = 0;
-    for (let failing = 1; failing <= whole.calls; failing += 1) {
+    for (let failing = 1; failing <= whole.calls; failing += stepOf(3)) {
       const { disk, ledger, failure } = await runWith(({ index }) => (index === failing ? 'crash' : null), 1, true);
       // Calls of the background may come in another order; one that was not reached is one that cannot crash.
       if (failure === null && disk.calls < failing) continue;
@@ -69,7 +70,7 @@ describe('crash', () => {
       for (const seed of imagesOfCall)
         await expectNothingLost(disk.afterPowerLoss(createPrng(failing * 7 + seed)), ledger);
     }
-    expect(crashes).toBeGreaterThan(200);
+    expect(crashes).toBeGreaterThan(200 / stepOf(3));
   });
 
   test(
@@ -108,7 +109,7 @@ describe('crash', () => {
 describe('failing calls', () => {
   test('an I/O error at every call: no acknowledgement after a failed write, and nothing lost', async () => {
     const { disk: whole } = await runWith(() => null, 1, true);
-    for (let failing = 1; failing <= whole.calls; failing += 1) {
+    for (let failing = 1; failing <= whole.calls; failing += stepOf(3)) {
       const { disk, ledger } = await runWith(({ index }) => (index === failing ? 'EIO' : null), 1, true);
       disk.plan = () => null;
       await expectNothingLost(disk.afterKill(createPrng(failing)), ledger);
@@ -133,14 +134,14 @@ describe('failing calls', () => {
   test('a full disk at every call: the outcome is known, and work goes on where it can', async () => {
     const { disk: whole } = await runWith(() => null, 1, true);
     let survived = 0;
-    for (let failing = 1; failing <= whole.calls; failing += 1) {
+    for (let failing = 1; failing <= whole.calls; failing += stepOf(3)) {
       const { disk, ledger, failure } = await runWith(({ index }) => (index === failing ? 'ENOSPC' : null), 1, true);
       if (failure === null) survived += 1;
       disk.plan = () => null;
       await expectNothingLost(disk.afterKill(createPrng(failing)), ledger);
       await expectNothingLost(disk.afterPowerLoss(createPrng(failing)), ledger);
     }
-    expect(survived).toBeGreaterThan(50);
+    expect(survived).toBeGreaterThan(50 / stepOf(3));
   });
 
   test('with a full disk appends go on into the segments made before, then are refused, then go on again', async () => {

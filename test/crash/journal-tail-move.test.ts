@@ -6,6 +6,7 @@ import { accountOfCommand } from '#model/command-subject.ts';
 import { moveTailAside, tailListName } from '#journal/journal-tail.ts';
 import type { FileOperations } from '#journal/file-operations.ts';
 import { openJournalReader } from '#journal/journal-reader.ts';
+import { stepOf } from '../every-case.ts';
 import { MachineCrashed, MemoryDisk } from '../ports/memory-file-operations.ts';
 import {
   batchFrom,
@@ -127,7 +128,7 @@ describe('moving the tail of a journal aside', () => {
       const whole = copyOf(disk);
       await move(whole, from);
       let crashes = 0;
-      for (let failing = 1; failing <= whole.calls; failing += 1) {
+      for (let failing = 1; failing <= whole.calls; failing += stepOf(4)) {
         const copy = copyOf(disk);
         copy.plan = ({ index }) => (index === failing ? 'crash' : null);
         await expect(move(copy, from)).rejects.toBeInstanceOf(MachineCrashed);
@@ -144,7 +145,7 @@ describe('moving the tail of a journal aside', () => {
           await expectMoved(disk, image, from, last);
         }
       }
-      expect(crashes).toBeGreaterThan(50);
+      expect(crashes).toBeGreaterThan(50 / stepOf(4));
     }
   });
 
@@ -153,7 +154,7 @@ describe('moving the tail of a journal aside', () => {
     const from = last - 12;
     const whole = copyOf(disk);
     await move(whole, from);
-    for (let failing = 1; failing <= whole.calls; failing += 1) {
+    for (let failing = 1; failing <= whole.calls; failing += stepOf(2)) {
       for (const fault of ['EIO', 'ENOSPC'] as const) {
         const copy = copyOf(disk);
         copy.plan = ({ index }) => (index === failing ? fault : null);

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { killMoments, runWalletKillRounds } from './wallet-kill-rounds.ts';
 
 const asked = process.env['BOURSE_TEST_WALLET_KILLS'];
-/** Each kind of moment once, and a write again; `BOURSE_TEST_WALLET_KILLS` asks for more. */
+/** Each kind of moment once; `BOURSE_TEST_WALLET_KILLS` asks for more. */
 const moments =
   asked === undefined
-    ? ([...new Set(killMoments), 'write'] as const)
+    ? [...new Set(killMoments)]
     : Array.from({ length: Number(asked) }, (_, round) => killMoments[round % killMoments.length]!);
 const rounds = moments.length;
 

@@ -11,8 +11,10 @@ const endpoints = Object.entries<AnyOperatorEndpoint>(catalogue);
 
 let operator: TestOperator;
 let production: TestOperator;
+let check: AnswerCheck;
 beforeAll(async () => {
   operator = await startTestOperator({ hasChains: true });
+  check = new AnswerCheck(operator.document);
   production = await startTestOperator();
 });
 afterAll(async () => {
@@ -99,7 +101,6 @@ describe('the OpenAPI document', () => {
   test.each(endpoints)('the examples of %s are what its schemas describe', (_id, { method, path }) => {
     const operation = operator.document.paths[path][method.toLowerCase()];
     const at = ['paths', path, method.toLowerCase()];
-    const check = new AnswerCheck(operator.document);
     const faultsOf = (content: Record<string, { example: unknown }>, place: readonly string[]) =>
       Object.entries(content)
         .filter(([type]) => type !== 'text/csv')

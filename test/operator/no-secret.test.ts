@@ -79,7 +79,8 @@ describe('DEC-OPR-199: no secret in a log line or a refusal of the operator API'
       ...[...membersOf(body), 'extra'].map((name) => [null, null, name] as [null, null, string]),
     ];
     for (const asToken of [token, secret]) {
-      for (const [path, inQuery, inBody] of places) {
+      // A token that is not known is refused before anything else is read.
+      for (const [path, inQuery, inBody] of asToken === token ? places : places.slice(0, 2)) {
         isFailing = false;
         const address = `${pathOf(endpoint, path)}${inQuery === null ? '' : `?${inQuery}=${secret}`}`;
         const headers = {
