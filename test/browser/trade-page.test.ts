@@ -122,7 +122,7 @@ describe.runIf(browserPath !== undefined)('the terminal in a browser', { timeout
     expect(await exchange.client('alice').openOrders({ symbol: 'BTCUSDT' })).toMatchObject([{ price: '49500' }]);
   });
 
-  test('DEC-WEB-15: while the exchange is away a banner says so; after it every order is there once and the book is exact', async () => {
+  test('DEC-WEB-07, DEC-WEB-15, DEC-WEB-16: after the exchange was away every order is there once, also one without an answer, and the book is exact', async () => {
     await openAsAlice();
     await fill('48000', '0.01');
     await page.getByRole('button', { name: 'Buy BTC' }).click();
@@ -141,6 +141,15 @@ describe.runIf(browserPath !== undefined)('the terminal in a browser', { timeout
     await page.locator('.bids').getByText('47,000.00').waitFor(patience);
     const { bids } = (await exchange.client().depth({ symbol: 'BTCUSDT' })) as { bids: readonly [string, string][] };
     expect(await page.locator('.bids tr').count()).toBe(bids.length);
+
+    const match = { path: '/api/v3/order', method: 'POST', nth: 1 } as const;
+    await exchange.operator.addFault({ match, fault: { kind: 'drop', at: 'answer' } });
+    await fill('46000', '0.03');
+    await page.getByRole('button', { name: 'Buy BTC' }).click();
+    await page.getByText('Buy order of BTC placed.').waitFor(patience);
+    await openRows().nth(2).waitFor(patience);
+    expect(await openRows().count()).toBe(3);
+    expect(await exchange.client('alice').openOrders({ symbol: 'BTCUSDT' })).toHaveLength(3);
   });
 
   test('axe finds nothing on the terminal, in light and dark, wide and narrow', async () => {

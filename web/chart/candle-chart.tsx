@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type CandleSource, type Interval, intervals } from '#web/data/candles.ts';
-import { streamOpenings } from '#web/data/streams/streams.ts';
 import { isDark } from '#web/design/theme.ts';
 import { type ChartLine, LiveChart } from '#web/chart/live-chart.ts';
 import '#web/chart/chart.css';
@@ -22,7 +21,6 @@ export function CandleChart({ source, decimals, lines = [], onMove }: CandleChar
   const chart = useRef<LiveChart | null>(null);
   const [interval, setInterval] = useState<Interval>('15m');
   const [state, setState] = useState<'loading' | 'empty' | 'failed' | 'shown'>('loading');
-  const opening = streamOpenings.public.value;
   useEffect(() => {
     const made = new LiveChart(place.current as HTMLDivElement);
     chart.current = made;
@@ -37,9 +35,6 @@ export function CandleChart({ source, decimals, lines = [], onMove }: CandleChar
     chart.current?.show(source, interval, setState);
     return () => chart.current?.stop();
   }, [source, interval]);
-  useEffect(() => {
-    if (opening > 1) void chart.current?.catchUp();
-  }, [opening]);
   useEffect(() => chart.current?.draw(lines, onMove ?? null), [lines, onMove]);
   return (
     <div class="candle-chart">

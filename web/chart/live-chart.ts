@@ -100,11 +100,20 @@ export class LiveChart {
     this.isAtBeginning = false;
     this.setAll();
     const isShown = (): boolean => this.source === source && this.interval === interval;
-    this.following = source.follow(interval, (bar) => {
-      if (!isShown()) return;
-      this.put(bar);
-      onState('shown');
-    });
+    let wasReady = false;
+    this.following = source.follow(
+      interval,
+      (bar) => {
+        if (!isShown()) return;
+        this.put(bar);
+        onState('shown');
+      },
+      () => {
+        // What was missed while the connection was lost is read.
+        if (wasReady && isShown()) void this.catchUp();
+        wasReady = true;
+      },
+    );
     source.read(interval, null).then(
       (bars) => {
         if (!isShown()) return;
@@ -126,8 +135,8 @@ export class LiveChart {
     this.source = null;
   }
 
-  /** Reads what was missed while a connection was lost. */
-  async catchUp(): Promise<void> {
+  /** Reads the newest candles once more. */
+  private async catchUp(): Promise<void> {
     const { source, interval } = this;
     const bars = await source?.read(interval, null).catch(() => null);
     if (bars !== null && bars !== undefined && this.source === source && this.interval === interval) this.merge(bars);

@@ -1,19 +1,10 @@
 import { effect, signal } from '@preact/signals';
-import {
-  type Fill,
-  fillOfPush,
-  fillOfRest,
-  isOpen,
-  type Order,
-  orderOfPush,
-  orderOfRest,
-  type RestFill,
-  type RestOrder,
-} from '#web/data/orders.ts';
-import { ApiError, exchangeNow, reasonOf } from '#web/data/rest.ts';
-import { askAsUser, session } from '#web/data/session.ts';
-import type { Push } from '#web/data/streams/pushes.ts';
-import { hearPrivate, listenAs, streamOpenings } from '#web/data/streams/streams.ts';
+import { channels, type PrivateAccountV3Api } from '#client/client.ts';
+import { type Fill, fillOfPush, fillOfRest, isOpen, type Order, orderOfPush, orderOfRest } from '#web/data/orders.ts';
+import { exchangeNow } from '#web/data/clients.ts';
+import { reasonOf } from '#web/data/refusal.ts';
+import { session, userClient } from '#web/data/session.ts';
+import { hear, listenAs } from '#web/data/streams/streams.ts';
 
 /** What an account owns of an asset. */
 export interface Balance {
@@ -34,8 +25,6 @@ export const fills = signal<readonly Fill[] | null>(null);
 export const accountFault = signal<string | null>(null);
 
 const rowsMax = 500;
-const renewMs = 25 * 60_000;
-const retryMs = 3000;
 const endedMax = 5000;
 
 let shownPair: string | null = null;
@@ -67,65 +56,51 @@ function putFill(fill: Fill): void {
   fills.value = [fill, ...fills.value].slice(0, rowsMax);
 }
 
-/** Pushes since a reading began: they are taken once more when its answer is there. */
-let unread: Push[] = [];
+/** What was pushed since a reading began: it is taken once more when the answer is there. */
+let unread: (() => void)[] = [];
+let readings = 0;
 
-function take(push: Push): void {
-  const { order, ownDeal, account, symbol } = push;
-  if (order !== undefined) putOrder(orderOfPush(symbol, order));
-  if (ownDeal !== undefined) putFill(fillOfPush(symbol, ownDeal));
-  if (account !== undefined && balances.value !== null) {
-    const { asset, free, held } = account;
-    balances.value = new Map(balances.value).set(asset, { asset, free, held });
-  }
+function hearOf(take: () => void): void {
+  unread.push(take);
+  if (unread.length > rowsMax) unread.shift();
+  take();
 }
 
-hearPrivate((push) => {
-  unread.push(push);
-  if (unread.length > rowsMax) unread.shift();
-  take(push);
-});
-
-interface AccountAnswer {
-  readonly balances: readonly { readonly asset: string; readonly free: string; readonly locked: string }[];
+function putBalance({ vcoinName: asset, balanceAmount: free, frozenAmount: held }: PrivateAccountV3Api): void {
+  if (balances.value !== null) balances.value = new Map(balances.value).set(asset, { asset, free, held });
 }
 
 /** Reads balances and open orders, and what is past of the pair that is looked at. */
 export async function readAccount(): Promise<void> {
-  const of = session.peek();
-  if (of === null) return;
+  const client = userClient.peek();
+  if (client === null) return;
+  readings += 1;
+  const reading = readings;
   unread = [];
   try {
-    const [account, orders] = await Promise.all([
-      askAsUser<AccountAnswer>('GET', '/api/v3/account'),
-      askAsUser<readonly RestOrder[]>('GET', '/api/v3/openOrders'),
-      readPast(),
-    ]);
-    if (session.peek() !== of) return;
+    const [account, orders] = await Promise.all([client.account(), client.openOrders(), readPast()]);
+    if (reading !== readings) return;
     balances.value = new Map(
       account.balances.map(({ asset, free, locked }) => [asset, { asset, free, held: locked }] as const),
     );
     openOrders.value = new Map(orders.map((order) => [order.orderId, orderOfRest(order)]));
     accountFault.value = null;
-    for (const push of unread) take(push);
+    for (const take of unread) take();
   } catch (error) {
-    if (session.peek() === of) accountFault.value = reasonOf(error);
+    if (reading === readings) accountFault.value = reasonOf(error);
   }
 }
 
 async function readPast(): Promise<void> {
   const symbol = shownPair;
-  if (symbol === null || session.peek() === null) return;
+  const client = userClient.peek();
+  if (symbol === null || client === null) return;
   const weekMs = 7 * 86_400_000;
   const [orders, trades] = await Promise.all([
-    askAsUser<readonly RestOrder[]>('GET', '/api/v3/allOrders', {
-      symbol,
-      limit: rowsMax,
-      startTime: Math.round(await exchangeNow()) - weekMs,
-    }),
-    askAsUser<readonly RestFill[]>('GET', '/api/v3/myTrades', { symbol, limit: 100 }),
+    client.allOrders({ symbol, limit: rowsMax, startTime: Math.round(await exchangeNow()) - weekMs }),
+    client.myTrades({ symbol, limit: 100 }),
   ]);
-  if (symbol !== shownPair) return;
+  if (symbol !== shownPair || client !== userClient.peek()) return;
   pastOrders.value = orders
     .map(orderOfRest)
     .filter((order) => !isOpen(order))
@@ -145,6 +120,7 @@ export function showPastOf(symbol: string): void {
 }
 
 function forget(): void {
+  readings += 1;
   balances.value = null;
   openOrders.value = null;
   pastOrders.value = null;
@@ -153,30 +129,20 @@ function forget(): void {
   ended.clear();
 }
 
-/** Makes a listen key for whoever is signed in, and renews it, until the answered function is called. */
-function listen(): () => void {
-  let isOver = false;
-  let listenKey: string | null = null;
-  let timer: ReturnType<typeof setTimeout>;
-  const renew = async (): Promise<void> => {
-    let wait = renewMs;
-    try {
-      if (listenKey === null) {
-        listenKey = (await askAsUser<{ readonly listenKey: string }>('POST', '/api/v3/userDataStream')).listenKey;
-        if (!isOver) listenAs(listenKey);
-      } else await askAsUser('PUT', '/api/v3/userDataStream', { listenKey });
-    } catch (error) {
-      // A key that is gone is made anew; what failed otherwise is tried again.
-      if (error instanceof ApiError && error.status === 400) listenKey = null;
-      wait = retryMs;
-    }
-    if (!isOver) timer = setTimeout(() => void renew(), wait);
-  };
-  void renew();
+/** Hears the private channels of whoever is signed in until the answered function is called. */
+function hearAccount(): () => void {
+  // Whatever was missed while the connection was lost is read again. Channels open together, balances last.
+  const ends = [
+    hear(channels.orders(), (push, symbol) => hearOf(() => putOrder(orderOfPush(symbol, push)))),
+    hear(channels.deals(), (push, symbol) => hearOf(() => putFill(fillOfPush(symbol, push)))),
+    hear(
+      channels.account(),
+      (push) => hearOf(() => putBalance(push)),
+      () => void readAccount(),
+    ),
+  ];
   return () => {
-    isOver = true;
-    clearTimeout(timer);
-    listenAs(null);
+    for (const end of ends) end();
   };
 }
 
@@ -189,11 +155,12 @@ export function followAccount(): void {
   effect(() => {
     forget();
     if (session.value === null) return;
+    listenAs(session.value);
     void readAccount();
-    return listen();
-  });
-  effect(() => {
-    // Whatever was missed while the connection was lost is read again.
-    if (streamOpenings.private.value > 0) void readAccount();
+    const end = hearAccount();
+    return () => {
+      end();
+      listenAs(null);
+    };
   });
 }

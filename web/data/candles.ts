@@ -1,6 +1,5 @@
-import { askFutures } from '#web/data/contracts.ts';
-import { ask } from '#web/data/rest.ts';
-import { channels } from '#web/data/streams/pushes.ts';
+import { type AnswerOf, channels } from '#client/client.ts';
+import { publicClient } from '#web/data/clients.ts';
 import { hear } from '#web/data/streams/streams.ts';
 
 /** A candle to be drawn: open time in seconds since 1970 UTC, prices and volume for the eye. */
@@ -31,14 +30,17 @@ export type Interval = keyof typeof intervals;
 export interface CandleSource {
   /** Candles that opened before a time in seconds, oldest first; without one the newest. Empty: there are none. */
   read(interval: Interval, before: number | null): Promise<readonly Bar[]>;
-  /** Hears the newest candle whenever it changes, until the answered function is called. */
-  follow(interval: Interval, onBar: (bar: Bar) => void): () => void;
+  /**
+   * Hears the newest candle whenever it changes, until the answered function is called. `onReady`: candles are heard
+   * from now on, for the first time or again.
+   */
+  follow(interval: Interval, onBar: (bar: Bar) => void, onReady: () => void): () => void;
 }
 
 /** Candles that are read at once. */
 export const barsAtOnce = 500;
 
-type Row = readonly [openTime: number, open: string, high: string, low: string, close: string, volume: string];
+type Row = AnswerOf<'candles'>[number];
 
 const barOfRow = ([openTime, open, high, low, close, volume]: Row): Bar => ({
   time: openTime / 1000,
@@ -55,31 +57,27 @@ export function pairCandles(symbol: string): CandleSource {
     read: async (interval, before) => {
       const { rest } = intervals[interval];
       const range = before === null ? {} : { endTime: before * 1000 - 1 };
-      const rows = await ask<readonly Row[]>('GET', '/api/v3/klines', {
-        symbol,
-        interval: rest,
-        limit: barsAtOnce,
-        ...range,
-      });
+      const rows = await publicClient.candles({ symbol, interval: rest, limit: barsAtOnce, ...range });
       return rows.map(barOfRow);
     },
-    follow: (interval, onBar) =>
-      hear(channels.candle(symbol, intervals[interval].stream), ({ candle }) => {
-        if (candle === undefined) return;
-        const { windowStart, open, high, low, close, volume } = candle;
-        onBar(barOfRow([windowStart * 1000, open, high, low, close, volume]));
-      }),
+    follow: (interval, onBar, onReady) =>
+      hear(
+        channels.kline({ symbol, interval: intervals[interval].stream }),
+        ({ windowStart, openingPrice, highestPrice, lowestPrice, closingPrice, volume }) =>
+          onBar({
+            time: windowStart,
+            open: Number(openingPrice),
+            high: Number(highestPrice),
+            low: Number(lowestPrice),
+            close: Number(closingPrice),
+            volume: Number(volume),
+          }),
+        onReady,
+      ),
   };
 }
 
-interface FuturesCandles {
-  readonly time: readonly number[];
-  readonly open: readonly number[];
-  readonly close: readonly number[];
-  readonly high: readonly number[];
-  readonly low: readonly number[];
-  readonly vol: readonly number[];
-}
+type FuturesCandles = AnswerOf<'futuresCandles'>;
 
 const barsOf = ({ time, open, close, high, low, vol }: FuturesCandles): readonly Bar[] =>
   time.map((at, index) => ({
@@ -95,10 +93,11 @@ const followMs = 2000;
 
 /** Candles of a contract, by REST: the newest is asked for every two seconds while somebody looks. */
 export function contractCandles(symbol: string): CandleSource {
-  const path = `kline/${encodeURIComponent(symbol)}`;
   const read = async (interval: Interval, end: number, count: number): Promise<readonly Bar[]> => {
     const { stream, seconds } = intervals[interval];
-    return barsOf(await askFutures(path, { interval: stream, start: Math.max(0, end - count * seconds), end }));
+    return barsOf(
+      await publicClient.futuresCandles({ symbol, interval: stream, start: Math.max(0, end - count * seconds), end }),
+    );
   };
   return {
     read: (interval, before) => read(interval, before === null ? Math.ceil(Date.now() / 1000) : before - 1, barsAtOnce),

@@ -1,5 +1,4 @@
-import { ask } from '#web/data/rest.ts';
-import { askFutures } from '#web/data/contracts.ts';
+import { publicClient } from '#web/data/clients.ts';
 
 /*
  * Closes of the last 24 hours, for small lines beside names: a few at a time, and each kept while it is fresh.
@@ -26,16 +25,13 @@ async function inTurn<Value>(make: () => Promise<Value>): Promise<Value> {
 }
 
 async function readSpot(symbol: string): Promise<readonly number[]> {
-  const rows = await ask<readonly (readonly (string | number)[])[]>('GET', '/api/v3/klines', {
-    symbol,
-    interval: interval.spot,
-    limit: candles,
-  });
+  const rows = await publicClient.candles({ symbol, interval: interval.spot, limit: candles });
   return rows.map((row) => Number(row[4]));
 }
 
 async function readFutures(symbol: string): Promise<readonly number[]> {
-  const { close } = await askFutures<{ readonly close: readonly number[] }>(`kline/${encodeURIComponent(symbol)}`, {
+  const { close } = await publicClient.futuresCandles({
+    symbol,
     interval: interval.futures,
     start: Math.floor(Date.now() / 1000) - 86_400,
   });

@@ -1,68 +1,15 @@
 import { signal } from '@preact/signals';
-import { ask, reasonOf } from '#web/data/rest.ts';
+import type { AnswerOf } from '#client/client.ts';
+import { publicClient } from '#web/data/clients.ts';
+import { reasonOf } from '#web/data/refusal.ts';
+
+type OneOf<Answer> = Extract<Answer, { readonly symbol: string }>;
 
 /** Rules of a contract, as the public API tells them. */
-export interface Contract {
-  readonly symbol: string;
-  readonly displayNameEn: string;
-  readonly baseCoin: string;
-  readonly quoteCoin: string;
-  readonly settleCoin: string;
-  /** Of the base coin. */
-  readonly contractSize: number;
-  readonly maxLeverage: number;
-  /** Decimals of prices. */
-  readonly priceScale: number;
-  readonly takerFeeRate: number;
-  readonly makerFeeRate: number;
-  readonly maintenanceMarginRate: number;
-  readonly initialMarginRate: number;
-  readonly minVol: number;
-  readonly maxVol: number;
-  readonly riskBaseVol: number;
-  readonly riskIncrVol: number;
-  readonly riskIncrMmr: number;
-  readonly riskIncrImr: number;
-  readonly riskLevelLimit: number;
-  /** 0: traded. */
-  readonly state: number;
-  readonly indexOrigin: readonly string[];
-}
+export type Contract = OneOf<AnswerOf<'futuresContracts'>>;
 
 /** Prices of a contract and its last 24 hours. */
-export interface ContractTicker {
-  readonly symbol: string;
-  readonly lastPrice: number;
-  readonly indexPrice: number;
-  readonly fairPrice: number;
-  readonly fundingRate: number;
-  readonly high24Price: number;
-  readonly lower24Price: number;
-  readonly volume24: number;
-  readonly amount24: number;
-  /** Open interest in contracts. */
-  readonly holdVol: number;
-  /** A ratio. */
-  readonly riseFallRate: number;
-  readonly timestamp: number;
-}
-
-/** What every answer of the futures side stands in. */
-interface Envelope<Data> {
-  readonly success: boolean;
-  readonly message?: string;
-  readonly data: Data;
-}
-
-/**
- * Asks the futures side, whose refusals are answers.
- * @throws Error
- */
-export async function askFutures<Data>(path: string, parameters: Record<string, string | number> = {}): Promise<Data> {
-  const answer = await ask<Envelope<Data>>('GET', `/api/v1/contract/${path}`, parameters);
-  if (!answer.success) throw new Error(answer.message ?? 'The futures side refused.');
-  return answer.data;
-}
+export type ContractTicker = OneOf<AnswerOf<'futuresTicker'>>;
 
 /** All contracts; `null` until they were read. */
 export const contracts = signal<readonly Contract[] | null>(null);
@@ -74,14 +21,14 @@ export const contractTickers = signal<ReadonlyMap<string, ContractTicker>>(new M
 const followMs = 3000;
 
 async function readTickers(): Promise<void> {
-  const found = [await askFutures<ContractTicker | readonly ContractTicker[]>('ticker')].flat();
+  const found = [await publicClient.futuresTicker()].flat();
   contractTickers.value = new Map(found.map((ticker) => [ticker.symbol, ticker]));
 }
 
 /** Reads the contracts and their prices. */
 export async function readContracts(): Promise<void> {
   try {
-    contracts.value = [await askFutures<Contract | readonly Contract[]>('detail')].flat();
+    contracts.value = [await publicClient.futuresContracts()].flat();
     await readTickers();
     contractsFault.value = null;
   } catch (error) {

@@ -1,39 +1,11 @@
 import { computed, signal } from '@preact/signals';
-import { ask, reasonOf } from '#web/data/rest.ts';
-import { channels, type MiniTickerPush } from '#web/data/streams/pushes.ts';
+import { type AnswerOf, channels, type PublicMiniTickerV3Api } from '#client/client.ts';
+import { publicClient } from '#web/data/clients.ts';
+import { reasonOf } from '#web/data/refusal.ts';
 import { hear } from '#web/data/streams/streams.ts';
 
 /** Rules of a pair, as the public API tells them. */
-export interface Pair {
-  readonly symbol: string;
-  /** `1`: traded. */
-  readonly status: string;
-  readonly baseAsset: string;
-  readonly quoteAsset: string;
-  /** Decimals of quantities and of prices. */
-  readonly baseAssetPrecision: number;
-  readonly quotePrecision: number;
-  /** Decimals that fees are rounded up at. */
-  readonly baseCommissionPrecision: number;
-  readonly quoteCommissionPrecision: number;
-  readonly orderTypes: readonly string[];
-  readonly isSpotTradingAllowed: boolean;
-  readonly filters: readonly {
-    readonly filterType: string;
-    readonly bidMultiplierUp?: string;
-    readonly askMultiplierDown?: string;
-  }[];
-  readonly makerCommission: string;
-  readonly takerCommission: string;
-  /** Least amount, and least of a market order. */
-  readonly quoteAmountPrecision: string;
-  readonly quoteAmountPrecisionMarket: string;
-  readonly maxQuoteAmount: string;
-  readonly maxQuoteAmountMarket: string;
-  readonly baseSizePrecision: string;
-  readonly maxQuantity: string;
-  readonly fullName: string;
-}
+export type Pair = AnswerOf<'exchangeInfo'>['symbols'][number];
 
 /** The last 24 hours of a pair. */
 export interface Day {
@@ -48,15 +20,7 @@ export interface Day {
   readonly volume: string;
 }
 
-interface Ticker {
-  readonly symbol: string;
-  readonly lastPrice: string | null;
-  readonly priceChangePercent: string | null;
-  readonly highPrice: string | null;
-  readonly lowPrice: string | null;
-  readonly quoteVolume: string | null;
-  readonly volume: string | null;
-}
+type Ticker = Extract<AnswerOf<'ticker24h'>, { readonly symbol: string }>;
 
 /** All pairs; `null` until they were read. */
 export const pairs = signal<readonly Pair[] | null>(null);
@@ -74,15 +38,15 @@ function dayOfTicker(ticker: Ticker): Day | null {
   if (!isTraded(ticker.lastPrice)) return null;
   return {
     last: ticker.lastPrice,
-    change: Number(ticker.priceChangePercent ?? 0),
-    high: ticker.highPrice ?? '',
-    low: ticker.lowPrice ?? '',
-    turnover: ticker.quoteVolume ?? '',
-    volume: ticker.volume ?? '',
+    change: Number(ticker.priceChangePercent),
+    high: ticker.highPrice,
+    low: ticker.lowPrice,
+    turnover: ticker.quoteVolume,
+    volume: ticker.volume,
   };
 }
 
-function takeDays(items: readonly MiniTickerPush[]): void {
+function takeDays(items: readonly PublicMiniTickerV3Api[]): void {
   const next = new Map(days.peek());
   for (const item of items) {
     if (!isTraded(item.price)) continue;
@@ -105,10 +69,7 @@ export async function readMarkets(): Promise<void> {
   if (isReading) return;
   isReading = true;
   try {
-    const [info, tickers] = await Promise.all([
-      ask<{ readonly symbols: readonly Pair[] }>('GET', '/api/v3/exchangeInfo', {}),
-      ask<Ticker | readonly Ticker[]>('GET', '/api/v3/ticker/24hr', {}),
-    ]);
+    const [info, tickers] = await Promise.all([publicClient.exchangeInfo(), publicClient.ticker24h()]);
     const found = [tickers].flat().flatMap((ticker) => {
       const day = dayOfTicker(ticker);
       return day === null ? [] : [[ticker.symbol, day] as const];
@@ -125,7 +86,7 @@ export async function readMarkets(): Promise<void> {
 /** Reads the markets and follows them until the answered function is called. */
 export function followMarkets(): () => void {
   if (pairs.peek() === null) void readMarkets();
-  return hear(channels.days(), ({ miniTickers }) => takeDays(miniTickers?.items ?? []));
+  return hear(channels.miniTickers({ zone: '24H' }), ({ items }) => takeDays(items));
 }
 
 const favouritesName = 'bourse-favourites';

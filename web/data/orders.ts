@@ -1,4 +1,4 @@
-import type { OrderPush, OwnDealPush } from '#web/data/streams/pushes.ts';
+import type { AnswerOf, PrivateDealsV3Api, PrivateOrdersV3Api } from '#client/client.ts';
 
 /** Direction of an order. */
 export type Side = 'BUY' | 'SELL';
@@ -42,34 +42,9 @@ export interface Fill {
   readonly at: number;
 }
 
-/** An order as REST answers it. */
-export interface RestOrder {
-  readonly symbol: string;
-  readonly orderId: string;
-  readonly side: Side;
-  readonly type: OrderType;
-  readonly price: string;
-  readonly origQty: string;
-  readonly executedQty: string;
-  readonly cummulativeQuoteQty: string;
-  readonly status: OrderStatus;
-  readonly time: number;
-}
-
-/** A fill as REST answers it. */
-export interface RestFill {
-  readonly symbol: string;
-  readonly id: string;
-  readonly orderId: string;
-  readonly price: string;
-  readonly qty: string;
-  readonly quoteQty: string;
-  readonly commission: string;
-  readonly commissionAsset: string;
-  readonly time: number;
-  readonly isBuyer: boolean;
-  readonly isMaker: boolean;
-}
+/** An order, and a fill, as the API answers them. */
+export type RestOrder = AnswerOf<'allOrders'>[number];
+export type RestFill = AnswerOf<'myTrades'>[number];
 
 /** Whether an order can still trade. */
 export const isOpen = ({ status }: Order): boolean => status === 'NEW' || status === 'PARTIALLY_FILLED';
@@ -91,7 +66,7 @@ export const orderOfRest = (order: RestOrder): Order => ({
 const sideOf = (tradeType: number): Side => (tradeType === 1 ? 'BUY' : 'SELL');
 
 /** An order from a push. Wire numbers count from 1: `1 LIMIT_ORDER … 5 MARKET_ORDER`, `1 not traded …`. */
-export const orderOfPush = (symbol: string, push: OrderPush): Order => ({
+export const orderOfPush = (symbol: string, push: PrivateOrdersV3Api): Order => ({
   symbol,
   id: push.id,
   side: sideOf(push.tradeType),
@@ -120,7 +95,7 @@ export const fillOfRest = (fill: RestFill): Fill => ({
 });
 
 /** A fill from a push. */
-export const fillOfPush = (symbol: string, push: OwnDealPush): Fill => ({
+export const fillOfPush = (symbol: string, push: PrivateDealsV3Api): Fill => ({
   symbol,
   id: push.tradeId,
   orderId: push.orderId,

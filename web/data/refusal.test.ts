@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { BourseError } from '#client/client.ts';
+import { BourseError, UnknownOutcome } from '#client/client.ts';
 import { refusalOf } from '#web/data/refusal.ts';
 
 const refused = (code: number, detail: string, isLost = false) =>
@@ -18,6 +18,8 @@ test('DEC-WEB-30: a refusal is told with words, code and the parameter that it n
 });
 
 test('DEC-WEB-30: what had no answer is not told as refused', () => {
-  expect(refused(0, 'no answer', true).text).toContain('it may have happened');
+  const lost = { endpoint: 'withdraw', status: 0, code: 0, detail: 'no answer' };
+  expect(refusalOf(new UnknownOutcome(lost, 'w-1')).text).toContain('it may have happened');
+  expect(refused(0, 'no answer', true).text).toBe('The exchange does not answer.');
   expect(refusalOf(new TypeError('x')).text).toBe('This browser could not send it.');
 });

@@ -1,5 +1,6 @@
-import { computed, signal } from '@preact/signals';
-import { type ApiKeys, ask, askSigned, type Method, type Parameters } from '#web/data/rest.ts';
+import { computed, effect, signal } from '@preact/signals';
+import type { BourseClient } from '#client/client.ts';
+import { type ApiKeys, clientOf } from '#web/data/clients.ts';
 import { exchange } from '#web/shell/exchange-facts.ts';
 
 /** Who is signed in. */
@@ -33,8 +34,16 @@ const shortKey = (accessKey: string): string => `${accessKey.slice(0, 8)}…`;
 /** Whose keys this tab holds; `null`: nobody's. They are in no request and outlive no tab. DEC-WEB-06. */
 export const session = signal<Session | null>(stored());
 
-/** Whether somebody is signed in. */
-export const isSignedIn = computed(() => session.value !== null);
+/** The client of whoever is signed in, which signs in this page; `null`: nobody is. DEC-WEB-06. */
+export const userClient = computed<BourseClient | null>(() =>
+  session.value === null ? null : clientOf(session.value),
+);
+
+// Whoever signs out takes along what is under way.
+effect(() => {
+  const client = userClient.value;
+  return () => void client?.close();
+});
 
 function keep(next: Session | null): void {
   try {
@@ -47,10 +56,11 @@ function keep(next: Session | null): void {
 
 /**
  * Signs in with keys, once the exchange accepts them. `isKept`: through a reload of this tab.
- * @throws ApiError
+ * @throws BourseError
  */
 export async function signIn(keys: ApiKeys, name: string | null, isKept: boolean): Promise<void> {
-  await askSigned(keys, 'GET', '/api/v3/uid');
+  const client = clientOf(keys);
+  await client.uid().finally(() => client.close());
   const next = { ...keys, name: name ?? shortKey(keys.accessKey) };
   keep(isKept ? next : null);
   session.value = next;
@@ -62,18 +72,21 @@ export function signOut(): void {
   session.value = null;
 }
 
-/**
- * A request signed by whoever is signed in.
- * @throws ApiError
- */
-export function askAsUser<Answer>(method: Method, path: string, parameters?: Parameters): Promise<Answer> {
-  const keys = session.peek();
-  if (keys === null) throw new Error('Nobody is signed in.');
-  return askSigned<Answer>(keys, method, path, parameters);
+/** The client of whoever is signed in. @throws Error where nobody is */
+export function signedClient(): BourseClient {
+  const client = userClient.peek();
+  if (client === null) throw new Error('Nobody is signed in.');
+  return client;
 }
 
 /** Demo accounts: of a sandbox that is looked at from its own machine; else none. */
 export async function demoAccounts(): Promise<readonly DemoAccount[]> {
   if (!exchange.hasDemoKeys) return [];
-  return ask<readonly DemoAccount[]>('GET', '/docs/demo-keys.json', {}).catch(() => []);
+  try {
+    const answer = await fetch('/docs/demo-keys.json');
+    return answer.ok ? ((await answer.json()) as readonly DemoAccount[]) : [];
+  } catch {
+    // Without an answer there is the form for keys.
+    return [];
+  }
 }

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { BourseClient } from '#client/client.ts';
 import { type Refusal, refusalOf } from '#web/data/refusal.ts';
-import { userClient } from '#web/data/user-client.ts';
+import { userClient } from '#web/data/session.ts';
 
 /** What was asked for, as far as it is there. */
 export interface Answer<Value> {

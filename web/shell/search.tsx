@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { contracts, readContracts } from '#web/data/contracts.ts';
 import { pairs, readMarkets } from '#web/data/markets.ts';
-import { reasonOf } from '#web/data/rest.ts';
+import { reasonOf } from '#web/data/refusal.ts';
 import { type DemoAccount, demoAccounts, signIn } from '#web/data/session.ts';
 import { Dialog } from '#web/design/dialog.tsx';
 import { SearchIcon } from '#web/design/icons.tsx';

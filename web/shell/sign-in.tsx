@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
-import { reasonOf } from '#web/data/rest.ts';
+import { reasonOf } from '#web/data/refusal.ts';
 import { type DemoAccount, demoAccounts, session, signIn, signOut } from '#web/data/session.ts';
 import { Button } from '#web/design/button.tsx';
 import { Dialog } from '#web/design/dialog.tsx';

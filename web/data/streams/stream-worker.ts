@@ -1,151 +1,118 @@
-import { type DepthSnapshot, LocalBook } from '#web/data/streams/local-book.ts';
-import { channels, type Push } from '#web/data/streams/pushes.ts';
-import type { BookView, StreamEvent, StreamName, StreamRequest } from '#web/data/streams/stream-messages.ts';
-import { StreamSocket } from '#web/data/streams/stream-socket.ts';
+import { BourseClient, type BookLevel, type LocalBook, type StreamSubscription } from '#client/client.ts';
+import {
+  type BookDecimals,
+  type HeardPush,
+  type StreamEvent,
+  type StreamKeys,
+  streamOf,
+  type StreamRequest,
+} from '#web/data/streams/stream-messages.ts';
 
 /*
- * The websockets of a page: beside its thread, so that reading pushes and keeping books costs no frame. Pushes go to
- * the page together, twenty times a second at most; a book goes as a whole when it changed. DEC-WEB-07.
+ * The streams of a page, by the client and beside the page's thread, so that reading pushes and keeping books costs no
+ * frame. Pushes go to the page together, twenty times a second at most; a book goes as a whole when it changed.
+ * DEC-WEB-07, DEC-WEB-16.
  */
 
 const flushMs = 50;
 const levelsShown = 500;
-const snapshotLevels = 2000;
-const retryMs = 1000;
-const wsUrl = `${location.origin.replace(/^http/, 'ws')}/ws`;
+const levelsKept = 2000;
+const baseUrl = location.origin;
 
-/** An open book with what its numbers are counted in. */
+/** The open book, and what its numbers are counted in. */
 interface OpenBook {
   readonly symbol: string;
+  readonly decimals: BookDecimals;
   readonly book: LocalBook;
-  readonly decimals: Promise<readonly [price: number, quantity: number]>;
-  isAsking: boolean;
 }
 
-let pushes: Push[] = [];
-const changedBooks = new Set<OpenBook>();
-let isFlushDue = false;
+const publicClient = new BourseClient({ baseUrl });
+let privateClient: BourseClient | null = null;
+const subscriptions = new Map<string, StreamSubscription>();
 let open: OpenBook | null = null;
-let privateSocket: StreamSocket | null = null;
+let pushes: HeardPush[] = [];
+let isBookChanged = false;
+let isFlushDue = false;
 
 const tell = (event: StreamEvent, transfer: Transferable[] = []): void => postMessage(event, { transfer });
 
 function flushSoon(): void {
   if (isFlushDue) return;
   isFlushDue = true;
-  setTimeout(() => {
-    isFlushDue = false;
-    if (pushes.length > 0) tell({ kind: 'pushes', pushes });
-    pushes = [];
-    for (const changed of changedBooks) void tellBook(changed);
-    changedBooks.clear();
-  }, flushMs);
+  setTimeout(flush, flushMs);
 }
 
-async function tellBook(opened: OpenBook): Promise<void> {
-  const [price, quantity] = await opened.decimals;
-  const { book, symbol } = opened;
-  if (book.version === null || open !== opened) return;
-  const view: BookView = {
-    symbol,
-    version: book.version,
-    bids: book.levels('bids', levelsShown, price, quantity),
-    asks: book.levels('asks', levelsShown, price, quantity),
-  };
-  tell({ kind: 'book', view }, [view.bids.buffer, view.asks.buffer]);
+function flush(): void {
+  isFlushDue = false;
+  if (pushes.length > 0) tell({ kind: 'pushes', pushes });
+  pushes = [];
+  if (isBookChanged) tellBook();
+  isBookChanged = false;
 }
 
-function takePush(push: Push): void {
-  if (push.depth === undefined) {
-    pushes.push(push);
+/** Levels in units of the decimals, price and quantity in turn. */
+function counted(levels: readonly BookLevel[], { price, quantity }: BookDecimals): Float64Array {
+  const [priceUnit, quantityUnit] = [10 ** price, 10 ** quantity];
+  return Float64Array.from(
+    levels.flatMap(([at, lots]) => [Math.round(Number(at) * priceUnit), Math.round(Number(lots) * quantityUnit)]),
+  );
+}
+
+/** Tells the open book, if it is certain: after a gap the page keeps the old one until there is another. */
+function tellBook(): void {
+  if (open === null || !open.book.isReady) return;
+  const { symbol, book, decimals } = open;
+  const [bids, asks] = [
+    counted(book.levels('bids', levelsShown), decimals),
+    counted(book.levels('asks', levelsShown), decimals),
+  ];
+  tell({ kind: 'book', view: { symbol, version: book.version, bids, asks } }, [bids.buffer, asks.buffer]);
+}
+
+function openBook(symbol: string, decimals: BookDecimals): void {
+  closeBook();
+  const onChange = (): void => {
+    isBookChanged = true;
     flushSoon();
-    return;
-  }
-  if (open === null || push.channel !== channels.depth(open.symbol)) return;
-  const isWhole = open.book.change(push.depth);
-  if (!isWhole) void askForBook(open);
-  changedBooks.add(open);
-  flushSoon();
+  };
+  open = { symbol, decimals, book: publicClient.book(symbol, { levels: levelsKept, onChange }) };
 }
 
-const socketOf = (stream: StreamName, url: string): StreamSocket =>
-  new StreamSocket({
-    url,
-    onPush: takePush,
-    onState: (state) => tell({ kind: 'state', stream, state }),
-    onOpen: () => {
-      if (stream !== 'public' || open === null) return;
-      open.book.stop();
-      void askForBook(open);
-    },
-  });
-
-const publicSocket = socketOf('public', wsUrl);
-
-async function readJson<Answer>(path: string): Promise<Answer> {
-  const response = await fetch(path);
-  if (!response.ok) throw new Error(`${path} answered ${response.status}`);
-  return response.json();
-}
-
-/** Asks for the book until it has no gap, as long as it is the open one. */
-async function askForBook(opened: OpenBook): Promise<void> {
-  if (opened.isAsking) return;
-  opened.isAsking = true;
-  const address = `/api/v3/depth?symbol=${encodeURIComponent(opened.symbol)}&limit=${snapshotLevels}`;
-  while (open === opened) {
-    try {
-      const snapshot = await readJson<DepthSnapshot>(address);
-      if (opened.book.start(snapshot)) break;
-    } catch {
-      // It is asked for again below.
-    }
-    await new Promise((resolve) => setTimeout(resolve, retryMs));
-  }
-  opened.isAsking = false;
-  changedBooks.add(opened);
-  flushSoon();
-}
-
-/** Decimals of a pair's prices and quantities. */
-async function readDecimals(symbol: string): Promise<readonly [number, number]> {
-  const { symbols } = await readJson<{
-    readonly symbols: readonly { readonly quotePrecision: number; readonly baseAssetPrecision: number }[];
-  }>(`/api/v3/exchangeInfo?symbol=${encodeURIComponent(symbol)}`);
-  const [rules] = symbols;
-  if (rules === undefined) throw new Error(`${symbol} is not listed`);
-  return [rules.quotePrecision, rules.baseAssetPrecision];
-}
-
-function openBook(symbol: string): void {
-  if (open?.symbol === symbol) return;
-  if (open !== null) closeBook(open.symbol);
-  const decimals = readDecimals(symbol);
-  // A pair that is gone has no book to tell.
-  decimals.catch(() => {});
-  open = { symbol, book: new LocalBook(), decimals, isAsking: false };
-  publicSocket.subscribe(channels.depth(symbol));
-  void askForBook(open);
-}
-
-function closeBook(symbol: string): void {
-  if (open?.symbol !== symbol) return;
-  publicSocket.unsubscribe(channels.depth(symbol));
+function closeBook(): void {
+  open?.book.close();
   open = null;
 }
 
-function listen(listenKey: string | null): void {
-  privateSocket?.close();
-  privateSocket = null;
-  if (listenKey === null) return;
-  privateSocket = socketOf('private', `${wsUrl}?listenKey=${listenKey}`);
-  for (const channel of channels.private) privateSocket.subscribe(channel);
+function subscribe(channel: string): void {
+  const client = streamOf(channel) === 'private' ? privateClient : publicClient;
+  if (client === null) return;
+  const take = (content: unknown, { symbol = '' }: { readonly symbol?: string }): void => {
+    pushes.push({ channel, symbol, content });
+    flushSoon();
+  };
+  const subscription = client.subscribe(channel, take, {
+    onReady: () => tell({ kind: 'ready', channel }),
+    onGap: () => tell({ kind: 'gap', channel }),
+    onRefused: ({ message }) => tell({ kind: 'refused', channel, reason: message }),
+  });
+  subscriptions.set(channel, subscription);
+}
+
+function unsubscribe(channel: string): void {
+  subscriptions.get(channel)?.close();
+  subscriptions.delete(channel);
+}
+
+/** Private channels are those of these keys from now on. */
+function listen(keys: StreamKeys | null): void {
+  void privateClient?.close();
+  privateClient = keys === null ? null : new BourseClient({ ...keys, baseUrl });
 }
 
 self.onmessage = ({ data }: MessageEvent<StreamRequest>) => {
-  if (data.kind === 'listen') listen(data.listenKey);
-  else if (data.kind === 'openBook') openBook(data.symbol);
-  else if (data.kind === 'closeBook') closeBook(data.symbol);
-  else if (data.kind === 'subscribe') publicSocket.subscribe(data.channel);
-  else publicSocket.unsubscribe(data.channel);
+  if (data.kind === 'listen') listen(data.keys);
+  else if (data.kind === 'openBook') openBook(data.symbol, data.decimals);
+  else if (data.kind === 'subscribe') subscribe(data.channel);
+  else if (data.kind === 'unsubscribe') unsubscribe(data.channel);
+  else if (open?.symbol === data.symbol) closeBook();
 };

@@ -1,43 +1,70 @@
-import { signal } from '@preact/signals';
-import type { Push } from '#web/data/streams/pushes.ts';
-import type {
-  BookView,
-  StreamEvent,
-  StreamName,
-  StreamRequest,
-  StreamState,
+import { computed, signal } from '@preact/signals';
+import type { PushOf } from '#client/client.ts';
+import type { Session } from '#web/data/session.ts';
+import {
+  type BookDecimals,
+  type BookView,
+  type HeardPush,
+  type StreamEvent,
+  type StreamName,
+  streamOf,
+  type StreamRequest,
 } from '#web/data/streams/stream-messages.ts';
 import workerUrl from '#web/data/streams/stream-worker.ts?worker&url';
 import { trustedUrl } from '#web/data/trusted-url.ts';
+import { exchange } from '#web/shell/exchange-facts.ts';
 
-/** How each connection is. */
-export const streamStates = {
-  public: signal<StreamState>('closed'),
-  private: signal<StreamState>('closed'),
-} as const satisfies Record<StreamName, unknown>;
+/** Streams that were there and are not now. */
+const lostStreams = signal<ReadonlySet<StreamName>>(new Set());
 
-/** How often each connection was made: what was read before is to be read again when it grows. */
-export const streamOpenings = { public: signal(0), private: signal(0) } as const;
+/** Whether what is shown stands still, because a connection was lost and is made again. DEC-WEB-15. */
+export const isConnectionLost = computed(() => lostStreams.value.size > 0);
+
+/** Why the streams of the account are refused, as for a key that may not listen; `null`: they are not. */
+export const listenFault = signal<string | null>(null);
 
 /** The open book; `null`: none is known yet. */
 export const openBookView = signal<BookView | null>(null);
 
-type Listener = (push: Push) => void;
+interface Hearer {
+  readonly onPush: (content: never, symbol: string) => void;
+  /** The channel is open, for the first time or again: now is the time to ask for what happened before. */
+  readonly onReady: () => void;
+}
 
-const listeners = new Map<string, Set<Listener>>();
-const privateListeners = new Set<Listener>();
+interface HeardChannel {
+  readonly hearers: Set<Hearer>;
+  isReady: boolean;
+}
+
+const heard = new Map<string, HeardChannel>();
 let worker: Worker | null = null;
+
+function mark(name: StreamName, isLost: boolean): void {
+  if (lostStreams.peek().has(name) === isLost) return;
+  const next = new Set(lostStreams.peek());
+  if (isLost) next.add(name);
+  else next.delete(name);
+  lostStreams.value = next;
+}
+
+function takePush({ channel, symbol, content }: HeardPush): void {
+  for (const { onPush } of heard.get(channel)?.hearers ?? []) onPush(content as never, symbol);
+}
+
+function takeState(event: { readonly kind: 'ready' | 'gap'; readonly channel: string }): void {
+  const topic = heard.get(event.channel);
+  if (topic === undefined) return;
+  topic.isReady = event.kind === 'ready';
+  mark(streamOf(event.channel), !topic.isReady);
+  if (topic.isReady) for (const { onReady } of [...topic.hearers]) onReady();
+}
 
 function take({ data }: MessageEvent<StreamEvent>): void {
   if (data.kind === 'book') openBookView.value = data.view;
-  else if (data.kind === 'state') {
-    streamStates[data.stream].value = data.state;
-    if (data.state === 'open') streamOpenings[data.stream].value += 1;
-  } else
-    for (const push of data.pushes) {
-      const isPrivate = push.channel.startsWith('spot@private.');
-      for (const listener of (isPrivate ? privateListeners : listeners.get(push.channel)) ?? []) listener(push);
-    }
+  else if (data.kind === 'pushes') for (const push of data.pushes) takePush(push);
+  else if (data.kind !== 'refused') takeState(data);
+  else if (streamOf(data.channel) === 'private') listenFault.value = data.reason;
 }
 
 function request(message: StreamRequest): void {
@@ -48,35 +75,44 @@ function request(message: StreamRequest): void {
   worker.postMessage(message);
 }
 
-/** Hears a public channel until the answered function is called. */
-export function hear(channel: string, listener: Listener): () => void {
-  const known = listeners.get(channel);
-  const all = known ?? new Set<Listener>();
-  listeners.set(channel, all);
-  all.add(listener);
-  if (known === undefined) request({ kind: 'subscribe', channel });
+/**
+ * Hears a channel until the answered function is called. `onReady` is called whenever the channel is open, for the
+ * first time or again: what happened before is to be asked for then.
+ */
+export function hear<Name extends string>(
+  channel: Name,
+  onPush: (content: PushOf<Name>, symbol: string) => void,
+  onReady: () => void = () => {},
+): () => void {
+  const hearer: Hearer = { onPush, onReady };
+  const topic = heard.get(channel) ?? { hearers: new Set(), isReady: false };
+  topic.hearers.add(hearer);
+  if (!heard.has(channel)) {
+    heard.set(channel, topic);
+    request({ kind: 'subscribe', channel });
+  } else if (topic.isReady) queueMicrotask(onReady);
   return () => {
-    all.delete(listener);
-    if (all.size > 0 || listeners.get(channel) !== all) return;
-    listeners.delete(channel);
+    topic.hearers.delete(hearer);
+    if (topic.hearers.size > 0 || heard.get(channel) !== topic) return;
+    heard.delete(channel);
     request({ kind: 'unsubscribe', channel });
+    const name = streamOf(channel);
+    if (![...heard.keys()].some((each) => streamOf(each) === name)) mark(name, false);
   };
 }
 
 /** Keeps the book of a pair in `openBookView` until the answered function is called; one at a time. */
-export function openBook(symbol: string): () => void {
+export function openBook(symbol: string, decimals: BookDecimals): () => void {
   openBookView.value = null;
-  request({ kind: 'openBook', symbol });
+  request({ kind: 'openBook', symbol, decimals });
   return () => request({ kind: 'closeBook', symbol });
 }
 
-/** Hears the private channels of a listen key; `null`: of nobody. */
-export function listenAs(listenKey: string | null): void {
-  if (listenKey !== null || worker !== null) request({ kind: 'listen', listenKey });
-}
-
-/** Hears what is pushed on the private channels until the answered function is called. */
-export function hearPrivate(listener: Listener): () => void {
-  privateListeners.add(listener);
-  return () => privateListeners.delete(listener);
+/** Private channels that are heard from now on are those of this session; `null`: of nobody. */
+export function listenAs(session: Session | null): void {
+  listenFault.value = null;
+  if (session === null && worker === null) return;
+  const { keyHeader } = exchange;
+  const keys = session === null ? null : { apiKey: session.accessKey, secretKey: session.secretKey, keyHeader };
+  request({ kind: 'listen', keys });
 }

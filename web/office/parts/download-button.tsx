@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { Button } from '#web/design/button.tsx';
 import { say } from '#web/design/toasts.tsx';
 import { type AnyMembers, type CallId, readOfficeText } from '#web/office/data/office-calls.ts';
-import { saveText } from '#web/office/parts/save-text.ts';
+import { saveFile } from '#web/data/save-file.ts';
 
 interface DownloadButtonProps {
   readonly id: CallId;
@@ -20,7 +20,7 @@ export function DownloadButton({ id, members = {}, label, file }: DownloadButton
   const load = async (): Promise<void> => {
     setBusy(true);
     try {
-      saveText(file, await readOfficeText(id, members), types[file.split('.').at(-1) as string] ?? 'text/plain');
+      saveFile(file, await readOfficeText(id, members), types[file.split('.').at(-1) as string] ?? 'text/plain');
     } catch (error) {
       say((error as Error).message, 'bad');
     } finally {

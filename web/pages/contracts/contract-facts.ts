@@ -1,48 +1,7 @@
-import { useEffect, useState } from 'preact/hooks';
-import { askFutures } from '#web/data/contracts.ts';
-import { reasonOf } from '#web/data/rest.ts';
-
-/** The rate of the running cycle, and when it is paid. */
-export interface FundingRate {
-  readonly fundingRate: number;
-  readonly maxFundingRate: number;
-  readonly minFundingRate: number;
-  /** Hours of a cycle. */
-  readonly collectCycle: number;
-  readonly nextSettleTime: number;
-}
-
-/** A page of a list. */
-export interface ListPage<Row> {
-  readonly resultList: readonly Row[];
-}
-
-/** A rate that was paid. */
-export interface PaidRate {
-  readonly fundingRate: number;
-  readonly settleTime: number;
-}
-
-/** The insurance fund at a time. */
-export interface FundBalance {
-  readonly currency: string;
-  readonly available: number;
-  readonly snapshotTime: number;
-}
-
-/** Levels of a book: price, orders, contracts; with the setting of other clients price, contracts, orders. */
-export interface ContractDepth {
-  readonly asks: readonly (readonly [number, number, number])[];
-  readonly bids: readonly (readonly [number, number, number])[];
-}
-
-/** A trade of a contract: price, contracts, side of the taker (1 bought), time. */
-export interface ContractDeal {
-  readonly p: number;
-  readonly v: number;
-  readonly T: number;
-  readonly t: number;
-}
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { BourseClient } from '#client/client.ts';
+import { publicClient } from '#web/data/clients.ts';
+import { reasonOf } from '#web/data/refusal.ts';
 
 /** What was read last: `null` until the first answer. */
 export interface Reading<Value> {
@@ -50,14 +9,19 @@ export interface Reading<Value> {
   readonly fault: string | null;
 }
 
-/** Reads something of the futures side now and every so often, while somebody looks. */
-export function useReading<Value>(path: string, parameters: Record<string, string | number>, everyMs: number) {
+/** Reads something of a contract now and every so often, while somebody looks. */
+export function useReading<Value>(
+  symbol: string,
+  ask: (client: BourseClient, symbol: string) => Promise<Value>,
+  everyMs: number,
+): Reading<Value> {
   const [reading, setReading] = useState<Reading<Value>>({ value: null, fault: null });
-  const asked = JSON.stringify(parameters);
+  const latestAsk = useRef(ask);
+  latestAsk.current = ask;
   useEffect(() => {
     let isOver = false;
     const read = (): void => {
-      askFutures<Value>(path, JSON.parse(asked)).then(
+      latestAsk.current(publicClient, symbol).then(
         (value) => {
           if (!isOver) setReading({ value, fault: null });
         },
@@ -75,7 +39,7 @@ export function useReading<Value>(path: string, parameters: Record<string, strin
       isOver = true;
       clearInterval(timer);
     };
-  }, [path, asked, everyMs]);
+  }, [symbol, everyMs]);
   return reading;
 }
 

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import { type Contract, contractTickers } from '#web/data/contracts.ts';
-import { exchangeNow } from '#web/data/rest.ts';
+import { exchangeNow } from '#web/data/clients.ts';
 import { compact, direction, grouped, percent } from '#web/design/number-text.ts';
-import { type FundingRate, leftText, useReading } from '#web/pages/contracts/contract-facts.ts';
+import { leftText, useReading } from '#web/pages/contracts/contract-facts.ts';
 import { Figure } from '#web/pages/figure.tsx';
 
 const fundingMs = 10_000;
@@ -11,7 +11,11 @@ const fundingMs = 10_000;
 function Countdown({ to }: { readonly to: number }) {
   const [text, setText] = useState('');
   useEffect(() => {
-    const show = (): void => void exchangeNow().then((now) => setText(leftText(to - now)));
+    const show = (): void =>
+      void exchangeNow().then(
+        (now) => setText(leftText(to - now)),
+        () => setText('–'),
+      );
     show();
     const timer = setInterval(show, 1000);
     return () => clearInterval(timer);
@@ -20,7 +24,7 @@ function Countdown({ to }: { readonly to: number }) {
 }
 
 function Funding({ symbol }: { readonly symbol: string }) {
-  const { value } = useReading<FundingRate>(`funding_rate/${encodeURIComponent(symbol)}`, {}, fundingMs);
+  const { value } = useReading(symbol, (client) => client.futuresFundingRate({ symbol }), fundingMs);
   return (
     <>
       <Figure name="Funding rate">

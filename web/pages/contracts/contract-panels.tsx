@@ -1,17 +1,10 @@
+import type { BourseClient } from '#client/client.ts';
 import { type Contract, contractTickers } from '#web/data/contracts.ts';
 import { compact, direction, grouped, percent } from '#web/design/number-text.ts';
 import { Empty, Failure, Loading } from '#web/design/states.tsx';
 import { Table } from '#web/design/table.tsx';
 import { TimeText } from '#web/design/values.tsx';
-import {
-  type ContractDeal,
-  type ContractDepth,
-  type FundBalance,
-  type ListPage,
-  type PaidRate,
-  type Reading,
-  useReading,
-} from '#web/pages/contracts/contract-facts.ts';
+import { type Reading, useReading } from '#web/pages/contracts/contract-facts.ts';
 import { riskTiers } from '#web/pages/contracts/risk-tiers.ts';
 
 const bookMs = 1000;
@@ -30,8 +23,8 @@ const Waiting = ({ fault }: Pick<Reading<unknown>, 'fault'>) =>
 
 /** The order book of a contract, in contracts. */
 export function ContractBook({ contract }: OfContract) {
-  const path = `depth/${encodeURIComponent(contract.symbol)}`;
-  const { value, fault } = useReading<ContractDepth>(path, { limit: levels }, bookMs);
+  const ask = (client: BourseClient, symbol: string) => client.futuresDepth({ symbol, limit: levels });
+  const { value, fault } = useReading(contract.symbol, ask, bookMs);
   const row = (style: string) => (level: readonly [number, number, number]) => (
     <tr key={level[0]}>
       <td class={style}>{grouped(level[0].toFixed(contract.priceScale))}</td>
@@ -74,8 +67,8 @@ export function ContractBook({ contract }: OfContract) {
 
 /** The newest trades of a contract. */
 export function ContractDeals({ contract }: OfContract) {
-  const path = `deals/${encodeURIComponent(contract.symbol)}`;
-  const { value, fault } = useReading<readonly ContractDeal[]>(path, { limit: 30 }, bookMs * 2);
+  const ask = (client: BourseClient, symbol: string) => client.futuresDeals({ symbol, limit: 30 });
+  const { value, fault } = useReading(contract.symbol, ask, bookMs * 2);
   return (
     <section class="panel contract-deals" aria-label="Trades">
       <div class="panel-head">
@@ -116,8 +109,8 @@ export function ContractDeals({ contract }: OfContract) {
 
 /** Rates that were paid, newest first. */
 export function FundingHistory({ contract }: OfContract) {
-  const asked = { symbol: contract.symbol, page_size: 50 };
-  const { value, fault } = useReading<ListPage<PaidRate>>('funding_rate/history', asked, historyMs);
+  const ask = (client: BourseClient, symbol: string) => client.futuresFundingHistory({ symbol, page_size: 50 });
+  const { value, fault } = useReading(contract.symbol, ask, historyMs);
   if (value === null) return <Waiting fault={fault} />;
   return (
     <Table
@@ -141,8 +134,8 @@ export function FundingHistory({ contract }: OfContract) {
 
 /** Balances of the insurance fund, newest first. */
 export function FundHistory({ contract }: OfContract) {
-  const asked = { symbol: contract.symbol, page_size: 50 };
-  const { value, fault } = useReading<ListPage<FundBalance>>('risk_reverse/history', asked, historyMs);
+  const ask = (client: BourseClient, symbol: string) => client.futuresFundHistory({ symbol, page_size: 50 });
+  const { value, fault } = useReading(contract.symbol, ask, historyMs);
   if (value === null) return <Waiting fault={fault} />;
   return (
     <Table

@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import { accountFault, readAccount } from '#web/data/account.ts';
 import type { Pair } from '#web/data/markets.ts';
-import { reasonOf } from '#web/data/rest.ts';
+import { reasonOf } from '#web/data/refusal.ts';
+import { saveFile } from '#web/data/save-file.ts';
 import { session } from '#web/data/session.ts';
 import { Button } from '#web/design/button.tsx';
 import { Dialog } from '#web/design/dialog.tsx';
@@ -9,7 +10,6 @@ import { Empty, Failure } from '#web/design/states.tsx';
 import { Tabs } from '#web/design/tabs.tsx';
 import { say } from '#web/design/toasts.tsx';
 import { type AccountView, csvOf, openOrderRows } from '#web/pages/trade/account-rows.ts';
-import { saveFile } from '#web/pages/trade/csv.ts';
 import { BalanceTable, FillTable, OpenOrderTable, PastOrderTable } from '#web/pages/trade/order-tables.tsx';
 import { cancelAll } from '#web/pages/trade/place-order.ts';
 import { openSignIn } from '#web/shell/sign-in.tsx';

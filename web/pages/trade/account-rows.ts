@@ -1,7 +1,7 @@
 import { type Balance, balances, fills, openOrders, pastOrders } from '#web/data/account.ts';
+import { csvText } from '#web/data/csv.ts';
 import { days, pairs } from '#web/data/markets.ts';
 import type { Fill, Order } from '#web/data/orders.ts';
-import { csvText } from '#web/pages/trade/csv.ts';
 
 /** A balance with what it is worth, in USDT; `null`: nobody trades it. */
 export interface BalanceRow extends Balance {

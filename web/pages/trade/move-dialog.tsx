@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { pairsByName } from '#web/data/markets.ts';
 import type { Order } from '#web/data/orders.ts';
-import { reasonOf } from '#web/data/rest.ts';
+import { reasonOf } from '#web/data/refusal.ts';
 import { Button } from '#web/design/button.tsx';
 import { Dialog } from '#web/design/dialog.tsx';
 import { Field } from '#web/design/field.tsx';

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { fills, pastOrders } from '#web/data/account.ts';
 import { pairsByName } from '#web/data/markets.ts';
 import type { Fill, Order } from '#web/data/orders.ts';
-import { reasonOf } from '#web/data/rest.ts';
+import { reasonOf } from '#web/data/refusal.ts';
 import { Button } from '#web/design/button.tsx';
 import { compact } from '#web/design/number-text.ts';
 import { Loading } from '#web/design/states.tsx';

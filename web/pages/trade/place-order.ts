@@ -1,21 +1,15 @@
 import { putPlaced } from '#web/data/account.ts';
-import type { Order, OrderType, Side } from '#web/data/orders.ts';
-import { askAsUser } from '#web/data/session.ts';
+import type { Order } from '#web/data/orders.ts';
+import { signedClient } from '#web/data/session.ts';
 import type { OrderDraft } from '#web/pages/trade/order-cost.ts';
 import { type PairUnits, plainText } from '#web/pages/trade/pair-units.ts';
 import type { StpMode } from '#web/pages/trade/ticket-state.ts';
 
-/** What a placed order answers. */
-interface PlacedAnswer {
-  readonly orderId: string;
-  readonly price: string;
-  readonly origQty: string;
-  readonly type: OrderType;
-  readonly side: Side;
-  readonly transactTime: number;
-}
-
-/** Sends an order of a pair. It is sent once: after a lost answer the streams tell what became of it. */
+/**
+ * Sends an order of a pair, once: where the answer is lost, the exchange is asked for the order under the id that the
+ * client gave it. DEC-WEB-16.
+ * @throws BourseError where it was not placed, UnknownOutcome where nobody can tell
+ */
 export async function placeOrder(
   symbol: string,
   draft: OrderDraft,
@@ -25,7 +19,7 @@ export async function placeOrder(
   const { side, type, price, quantity, amount } = draft;
   const text = (value: bigint | null, decimals: number): string | undefined =>
     value === null ? undefined : plainText(value, decimals);
-  const answer = await askAsUser<PlacedAnswer>('POST', '/api/v3/order', {
+  const placed = await signedClient().placeOrder({
     symbol,
     side,
     type,
@@ -36,15 +30,15 @@ export async function placeOrder(
   });
   const order: Order = {
     symbol,
-    id: answer.orderId,
-    side: answer.side,
-    type: answer.type,
-    price: answer.price,
-    quantity: answer.origQty,
+    id: placed.orderId,
+    side: placed.side,
+    type: placed.type,
+    price: placed.price,
+    quantity: placed.origQty,
     executed: '0',
     executedQuote: '0',
     status: 'NEW',
-    at: answer.transactTime,
+    at: placed.transactTime,
   };
   // Orders of other types never stay.
   if (type === 'LIMIT' || type === 'LIMIT_MAKER') putPlaced(order);
@@ -53,11 +47,10 @@ export async function placeOrder(
 
 /** Cancels an order. */
 export const cancelOrder = ({ symbol, id }: Order): Promise<unknown> =>
-  askAsUser('DELETE', '/api/v3/order', { symbol, orderId: id });
+  signedClient().cancelOrder({ symbol, orderId: id });
 
 /** Cancels all open orders of a pair. */
-export const cancelAll = (symbol: string): Promise<readonly unknown[]> =>
-  askAsUser<readonly unknown[]>('DELETE', '/api/v3/openOrders', { symbol });
+export const cancelAll = (symbol: string): Promise<readonly unknown[]> => signedClient().cancelOpenOrders({ symbol });
 
 /**
  * Cancels an order and places what is left of it at another price: a new order, behind those that are there already.

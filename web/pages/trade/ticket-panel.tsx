@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { balances } from '#web/data/account.ts';
 import type { Pair } from '#web/data/markets.ts';
-import { reasonOf } from '#web/data/rest.ts';
-import { askAsUser, session } from '#web/data/session.ts';
+import { reasonOf } from '#web/data/refusal.ts';
+import { session, userClient } from '#web/data/session.ts';
 import { openBookView } from '#web/data/streams/streams.ts';
 import { Button } from '#web/design/button.tsx';
 import { Dialog } from '#web/design/dialog.tsx';
@@ -29,23 +29,22 @@ const noLevels = new Float64Array();
 /** The account's own fees for a pair; `null` while nobody is signed in or they are not known. */
 function useFeeRates(symbol: string): FeeRates | null {
   const [rates, setRates] = useState<FeeRates | null>(null);
-  const who = session.value;
+  const client = userClient.value;
   useEffect(() => {
     let isOver = false;
     setRates(null);
-    if (who !== null)
-      askAsUser<{ readonly data: FeeRates }>('GET', '/api/v3/tradeFee', { symbol }).then(
-        ({ data }) => {
-          if (!isOver) setRates(data);
-        },
-        () => {
-          // Those of the pair stand in.
-        },
-      );
+    client?.tradeFee({ symbol }).then(
+      (found) => {
+        if (!isOver) setRates(found);
+      },
+      () => {
+        // Those of the pair stand in.
+      },
+    );
     return () => {
       isOver = true;
     };
-  }, [symbol, who]);
+  }, [symbol, client]);
   return rates;
 }
 

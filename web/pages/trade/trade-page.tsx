@@ -96,8 +96,8 @@ function Terminal({ pair }: { readonly pair: Pair }) {
     showPastOf(symbol);
     setListOpen(false);
     changeTicket({ price: '', quantity: '', amount: '' });
-    return openBook(symbol);
-  }, [symbol]);
+    return openBook(symbol, { price: pair.quotePrecision, quantity: pair.baseAssetPrecision });
+  }, [symbol, pair.quotePrecision, pair.baseAssetPrecision]);
   return (
     <div class={`terminal shows-${part} ${isListOpen ? 'with-list' : ''}`}>
       <PairHeader pair={pair} isListOpen={isListOpen} onList={() => setListOpen(!isListOpen)} />

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
+import { channels } from '#client/client.ts';
 import type { Pair } from '#web/data/markets.ts';
-import { ask } from '#web/data/rest.ts';
-import { channels } from '#web/data/streams/pushes.ts';
-import { hear, streamOpenings } from '#web/data/streams/streams.ts';
+import { publicClient } from '#web/data/clients.ts';
+import { hear } from '#web/data/streams/streams.ts';
 import { grouped } from '#web/design/number-text.ts';
 import { Empty, Loading } from '#web/design/states.tsx';
 import { TimeText } from '#web/design/values.tsx';
@@ -15,14 +15,6 @@ interface Trade {
   readonly at: number;
 }
 
-interface RestTrade {
-  readonly id: number;
-  readonly price: string;
-  readonly qty: string;
-  readonly time: number;
-  readonly isBuyerMaker: boolean;
-}
-
 const shownMax = 40;
 
 const merged = (newer: readonly Trade[], older: readonly Trade[]): readonly Trade[] => {
@@ -33,7 +25,7 @@ const merged = (newer: readonly Trade[], older: readonly Trade[]): readonly Trad
 };
 
 async function readTrades(symbol: string): Promise<readonly Trade[]> {
-  const rows = await ask<readonly RestTrade[]>('GET', '/api/v3/trades', { symbol, limit: shownMax });
+  const rows = await publicClient.trades({ symbol, limit: shownMax });
   return rows.map(({ id, price, qty, time, isBuyerMaker }) => ({
     id: String(id),
     price,
@@ -46,30 +38,35 @@ async function readTrades(symbol: string): Promise<readonly Trade[]> {
 /** The newest trades of a pair, live. */
 function useTrades(symbol: string): readonly Trade[] | null {
   const [trades, setTrades] = useState<readonly Trade[] | null>(null);
-  const opening = streamOpenings.public.value;
-  useEffect(() => setTrades(null), [symbol]);
   useEffect(() => {
     let isOver = false;
+    setTrades(null);
     const add = (found: readonly Trade[]): void => {
       if (!isOver) setTrades((known) => merged(found, known ?? []));
     };
-    const stop = hear(channels.deals(symbol), ({ deals }) =>
-      add(
-        (deals?.items ?? []).map(({ tradeId, price, quantity, tradeType, time }) => ({
-          id: tradeId,
-          price,
-          quantity,
-          isBuy: tradeType === 1,
-          at: time,
-        })),
-      ),
+    const stop = hear(
+      channels.aggreDeals({ speed: '100ms', symbol }),
+      ({ deals }) =>
+        add(
+          deals.map(({ tradeId, price, quantity, tradeType, time }) => ({
+            id: tradeId,
+            price,
+            quantity,
+            isBuy: tradeType === 1,
+            at: time,
+          })),
+        ),
+      () =>
+        void readTrades(symbol).then(add, () => {
+          // What is heard from now on is shown.
+        }),
     );
     readTrades(symbol).then(add, () => add([]));
     return () => {
       isOver = true;
       stop();
     };
-  }, [symbol, opening]);
+  }, [symbol]);
   return trades;
 }
 

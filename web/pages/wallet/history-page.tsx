@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import { csvText, saveFile } from '#web/data/csv.ts';
+import { csvText } from '#web/data/csv.ts';
+import { saveFile } from '#web/data/save-file.ts';
 import { useAnswer } from '#web/data/use-answer.ts';
 import { useCoins } from '#web/data/wallet.ts';
 import { Button } from '#web/design/button.tsx';
