@@ -120,6 +120,9 @@ export function bannableRange(text: string): { readonly normal: string; readonly
   return { normal, fault: faultOf() };
 }
 
+/** Whether `text` is an address: four decimal parts, or IPv6 with or without brackets. */
+export const isAddress = (text: string): boolean => parseAddress(text) !== null;
+
 /** Whether `text` is an address or CIDR range. */
 export const isAddressRange = (text: string): boolean => parseRange(text) !== null;
 

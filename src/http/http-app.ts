@@ -51,6 +51,8 @@ export interface HttpAppOptions {
   readonly counts: AnswerCounts;
   /** How failed requests are answered; default: the code and message of the exchange. */
   readonly answerFailure?: AnswerFailure;
+  /** Throws what a request is refused with before anything else of it is looked at; default: none is. */
+  readonly admit?: (context: RequestContext) => void;
   /** Paths that banned and denied addresses may request too; default: none. */
   readonly skipsAddressCheck?: (path: string) => boolean;
   /** Whether it is the API of operators, which the bans that they made do not hold for. DEC-OPR-177. */
@@ -60,6 +62,11 @@ export interface HttpAppOptions {
   /** Wraps the listener of the application, to handle some requests without the framework. */
   readonly before?: (app: Listener) => Listener;
 }
+
+const policyHeader = 'content-security-policy';
+const noFrames = "frame-ancestors 'none'";
+/** No page frames what is answered here. The second header is for browsers that do not know the policy. DEC-WEB-52. */
+const frameHeaders = { 'x-frame-options': 'DENY' } as const;
 
 /** Answers a request with an error of any kind. */
 function refuse(
@@ -93,7 +100,7 @@ function translated(error: unknown, isUnknownPath: boolean): unknown {
 
 /** Checks every request first: transport limits, then bans and the firewall. */
 function admitRequests(app: FastifyInstance, options: HttpAppOptions): void {
-  const { limits, skipsAddressCheck, isForOperators, crossOriginHeaders } = options;
+  const { limits, admit, skipsAddressCheck, isForOperators, crossOriginHeaders } = options;
   app.decorateRequest('requestContext', null);
   app.addHook('onRequest', (request, reply, done) => {
     const { raw } = request;
@@ -109,6 +116,7 @@ function admitRequests(app: FastifyInstance, options: HttpAppOptions): void {
       return;
     }
     try {
+      admit?.(context);
       if (skipsAddressCheck?.(context.path) !== true) checkAddress(context, limits, isForOperators);
       const { cost } = request.routeOptions.config;
       if (cost !== undefined) {
@@ -130,6 +138,8 @@ function admitRequests(app: FastifyInstance, options: HttpAppOptions): void {
   });
   app.addHook('onSend', ({ requestContext, raw }, reply, _payload, done) => {
     reply.headers(securityHeaders);
+    reply.headers(frameHeaders);
+    if (!reply.hasHeader(policyHeader)) reply.header(policyHeader, noFrames);
     // Nobody serves what comes behind it.
     if (isClosing) {
       closesAfterAnswer(raw.socket);

@@ -65,7 +65,6 @@ export async function sendShell(
     const pages = await builtPages(of);
     reply
       .header('content-security-policy', shellPolicy(connections))
-      .header('x-frame-options', 'DENY')
       .header('cross-origin-opener-policy', 'same-origin');
     return await sendPage(request, reply, documentPage(pages.document(facts)));
   } catch (error) {

@@ -9,7 +9,8 @@ export const documentPath = '/openapi.json';
 export const referencePath = '/docs';
 
 /** Content security policy: the page loads nothing from other servers. */
-const referencePolicy = "default-src 'self' 'unsafe-inline' data: blob:; object-src 'none'; base-uri 'none'";
+const referencePolicy =
+  "default-src 'self' 'unsafe-inline' data: blob:; object-src 'none'; base-uri 'none'; frame-ancestors 'none'";
 
 /** What differs between the pages of several ports. */
 export interface ReferencePage {

@@ -101,6 +101,16 @@ const groups = {
     }),
     operatorHost: setting('text', host, '127.0.0.1', 'Address of the operator API', { placeholder: 'host' }),
     operatorPort: whole(0, 65_535, 8081, 'Port of the operator API; 0 takes any free one', { placeholder: 'port' }),
+    operatorNames: setting(
+      'list',
+      z
+        .array(z.string().regex(/^[A-Za-z0-9.-]{1,253}$/, 'must be host names such as ops.example'))
+        .max(64)
+        .readonly(),
+      [],
+      'Names that the operator port is asked by, besides localhost, --operator-host and addresses',
+      { placeholder: 'names' },
+    ),
     publicMetrics: switched(
       false,
       'Serve /metrics on the public ports of production too; the sandbox always does, the operator port everywhere',

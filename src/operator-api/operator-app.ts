@@ -1,15 +1,17 @@
 import type { FastifyInstance } from 'fastify';
 import { AnswerCounts } from '#http/answer-counts.ts';
-import { isHealthPage, type MetricsPage, registerHealthPages } from '#http/health-pages.ts';
+import { ownHosts } from '#http/asking-page.ts';
+import { healthPaths, isHealthPage, type MetricsPage, registerHealthPages } from '#http/health-pages.ts';
 import { registerFavicon } from '#http/favicon.ts';
 import { createHttpApp, type HttpServer, httpServerOf } from '#http/http-app.ts';
 import { jsonType } from '#http/fixed-headers.ts';
 import { documentCost, sendPage, SharedPage } from '#http/shared-page.ts';
 import type { RateLimits } from '#http/rate-limits.ts';
+import type { RequestContext } from '#http/request-context.ts';
 import { documentPath, registerReferencePage } from '#http/reference-page.ts';
 import { officeLinks } from '#http/site-links.ts';
 import { registerOfficePages } from '#operator-api/office-pages.ts';
-import { answerProblem } from '#operator-api/requests/problems.ts';
+import { answerProblem, Problem } from '#operator-api/requests/problems.ts';
 import { catalogue } from '#operator-api/catalogue.ts';
 import type { AnyOperatorEndpoint } from '#operator-api/declaration/endpoint.ts';
 import { createHandlers } from '#operator-api/create-handlers.ts';
@@ -39,6 +41,23 @@ export interface OperatorServer {
 export interface OperatorServerParts {
   readonly limits: RateLimits;
   readonly metrics: MetricsPage;
+  /** Names that the port is asked by, besides localhost and addresses. */
+  readonly names: readonly string[];
+}
+
+/** What probes ask, by whatever name, and what tells nothing of the exchange. */
+const isProbe = (path: string): boolean => isHealthPage(path) && path !== healthPaths.metrics;
+
+/** Refuses requests by a name that is none of this port's, but for probes. DEC-OPR-222. */
+function admitOwnHosts(names: readonly string[]): (context: RequestContext) => void {
+  const isOwn = ownHosts(names);
+  return ({ headers, path }) => {
+    const host = headers['host']?.toString();
+    if (isOwn(host) || isProbe(path)) return;
+    throw new Problem('foreignHost', {
+      detail: 'The operator port is not asked by this name: name it in the setting operatorNames, or use an address.',
+    });
+  };
 }
 
 /** Endpoints that this installation serves, with their handlers. */
@@ -62,7 +81,7 @@ function registerDocument(app: FastifyInstance, served: readonly ServedEndpoint[
 /** Creates the server of the operator port: endpoints, health, metrics, OpenAPI document and reference page. */
 export function createOperatorServer(
   context: OperatorContext,
-  { limits, metrics }: OperatorServerParts,
+  { limits, metrics, names }: OperatorServerParts,
 ): OperatorServer {
   const unrouted = new AnswerCounts();
   const app = createHttpApp({
@@ -70,6 +89,7 @@ export function createOperatorServer(
     log: context.log,
     counts: unrouted,
     answerFailure: answerProblem,
+    admit: admitOwnHosts(names),
     skipsAddressCheck: isHealthPage,
     isForOperators: true,
   });

@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { apiKeysPanelScript, requestSigningScript } from '#public-api/pages/signing-scripts.ts';
-import { isOwnLocalPage } from '#public-api/pages/demo-keys.ts';
+import { isOwnLocalPage } from '#http/asking-page.ts';
 import { makeStreamExamples } from '../../tools/stream-documents/stream-examples.ts';
 import { keys, secret, startTestGateway, type TestGateway } from './gateway-harness.ts';
 

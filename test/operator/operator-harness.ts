@@ -201,6 +201,8 @@ const askAt =
     return { status: response.status, headers: response.headers, text, body: parsed(text) };
   };
 
+const shownParts = { names: ['ops.example'], metrics: async () => Buffer.from('bourse_up 1\n') };
+
 /** Starts the operator API on a free port of this machine. */
 export async function startTestOperator(options: TestOperatorOptions = {}): Promise<TestOperator> {
   const exchange = await openExchange();
@@ -259,7 +261,7 @@ export async function startTestOperator(options: TestOperatorOptions = {}): Prom
     exchange.sequencer,
   );
   const accounts = await openMarket(exchange);
-  const { http, counts } = createOperatorServer(used, { limits, metrics: async () => Buffer.from('bourse_up 1\n') });
+  const { http, counts } = createOperatorServer(used, { ...shownParts, limits });
   const port = await http.listen('127.0.0.1', 0);
   const url = `http://127.0.0.1:${port}`;
   const document = await (await fetch(`${url}/openapi.json`)).json();

@@ -99,6 +99,8 @@ function openGateways({ futures }: Ports, context: GatewayContext, shared: Gatew
   return futures === null ? { public: serve(surfaces) } : { public: serve(['spot']), futures: serve(['futures']) };
 }
 
+const url = (scheme: string, name: string, at: number): string => `${scheme}://${hostInUrl(name)}:${at}`;
+
 /**
  * Opens the public port, the futures port where it is another one, and the operator port.
  * @throws PortUnavailable
@@ -139,7 +141,8 @@ export async function openServers(config: Configuration, context: ServerContext,
     faucet: isSandbox ? createFaucet(context.queries) : null,
     feed,
   };
-  const operator = createOperatorServer({ ...context, ...controls, setTimer: machineTimer }, { limits, metrics });
+  const parts = { limits, metrics, names: [operatorHost, ...config.operatorNames] };
+  const operator = createOperatorServer({ ...context, ...controls, setTimer: machineTimer }, parts);
   const operatorCounts = operator.counts.map((counts) => ({ port: 'operator', ...counts }));
   const answers = httpSource({ ...gateways }, operatorCounts);
   const publicMetrics = config.publicMetrics || isSandbox ? metrics : null;
@@ -162,7 +165,6 @@ export async function openServers(config: Configuration, context: ServerContext,
   const port = await listen(spot, ports.public);
   const futuresAt = futures === null || ports.futures === null ? port : await listen(futures, ports.futures);
   const operatorAt = await listen(operator.http, ports.operator);
-  const url = (scheme: string, name: string, at: number): string => `${scheme}://${hostInUrl(name)}:${at}`;
   operatorUrl = url('http', operatorHost, operatorAt);
   return {
     addresses: {

@@ -21,6 +21,7 @@ const ownProblems = {
   tokenRequired: { status: 401, title: 'A bearer token is required.' },
   invalidToken: { status: 401, title: 'The token is unknown, revoked or expired.' },
   insufficientScope: { status: 403, title: 'The token lacks the scope of this endpoint.' },
+  foreignHost: { status: 421, title: 'The operator port is not asked by this name.' },
   accessDenied: { status: 403, title: 'This address is denied, or has sent too many faulty requests.' },
   unknownPath: { status: 404, title: 'There is no such path.' },
   methodNotAllowed: { status: 405, title: 'The path does not take this method.' },
@@ -104,6 +105,7 @@ export const problems = {
 /** Problems that every endpoint can answer. */
 export const sharedProblems: readonly ProblemCode[] = [
   'malformedRequest',
+  'foreignHost',
   'invalidMember',
   'tokenRequired',
   'invalidToken',
@@ -133,6 +135,7 @@ export const editProblems: readonly ProblemCode[] = ['staleEdit'];
 /** Problems of requests that no endpoint takes. */
 export const unroutedProblems: readonly ProblemCode[] = [
   'malformedRequest',
+  'foreignHost',
   'accessDenied',
   'unknownPath',
   'methodNotAllowed',
@@ -215,7 +218,12 @@ export function problemText({ code, details }: Problem): string {
 }
 
 /** Problems that the firewall counts like malformed requests. DEC-OPR-04. */
-const countedProblems: ReadonlySet<ProblemCode> = new Set(['malformedRequest', 'tokenRequired', 'invalidToken']);
+const countedProblems: ReadonlySet<ProblemCode> = new Set([
+  'malformedRequest',
+  'foreignHost',
+  'tokenRequired',
+  'invalidToken',
+]);
 
 /** Answers every failure as a problem; one that is unexpected is logged and answered 500. DEC-OPR-05. */
 export const answerProblem: AnswerFailure = (error, request, { limits, log }) => {

@@ -18,7 +18,7 @@ export const isStreamPage = (path: string): boolean => path === documentPath || 
 /** Content security policy: the page contains its style and script, and connects to this server only. */
 const pagePolicy =
   "default-src 'none'; style-src 'self' 'unsafe-inline'; script-src 'unsafe-inline'; " +
-  "connect-src 'self' ws: wss:; img-src data:";
+  "connect-src 'self' ws: wss:; img-src data:; frame-ancestors 'none'";
 
 /** Registers the AsyncAPI document, its page, and the push schema for download. */
 export function registerStreamPages(app: FastifyInstance, { context }: Gateway): void {
