@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { registerPageFiles, sendShell } from '#http/page-routes.ts';
 import { pageCost } from '#http/shared-page.ts';
-import type { OperatorContext } from '#operator-api/operator-context.ts';
+import { isSandbox, type OperatorContext } from '#operator-api/operator-context.ts';
 
 /** Pages of the back office by their path: each is a name in `web/office`, and in its `office-routes.ts`. */
 const pages = {
@@ -33,11 +33,10 @@ const sandboxPages = {
 } as const;
 
 /** Registers the back office: its pages, which hold nothing until a token is given, and their files. DEC-WEB-08. */
-export function registerOfficePages(app: FastifyInstance, { version, states, chains }: OperatorContext): void {
+export function registerOfficePages(app: FastifyInstance, context: OperatorContext): void {
   registerPageFiles(app, 'office');
-  // Only a sandbox has states or simulated chains.
-  const profile = states === null && chains === null ? 'production' : 'sandbox';
-  const served = profile === 'sandbox' ? { ...pages, ...sandboxPages } : pages;
+  const profile = isSandbox(context) ? 'sandbox' : 'production';
+  const served = isSandbox(context) ? { ...pages, ...sandboxPages } : pages;
   for (const [url, page] of Object.entries(served)) {
     app.route({
       method: ['GET', 'HEAD'],
@@ -47,7 +46,7 @@ export function registerOfficePages(app: FastifyInstance, { version, states, cha
         sendShell(request, reply, 'office', {
           title: 'Operators',
           page,
-          exchange: { ...version, profile },
+          exchange: { ...context.version, profile },
         }),
     });
   }

@@ -11,6 +11,7 @@ import type { RequestContext } from '#http/request-context.ts';
 import { documentPath, registerReferencePage } from '#http/reference-page.ts';
 import { officeLinks } from '#http/site-links.ts';
 import { registerOfficePages } from '#operator-api/office-pages.ts';
+import { registerSandboxToken } from '#operator-api/sandbox-token.ts';
 import { answerProblem, Problem } from '#operator-api/requests/problems.ts';
 import { catalogue } from '#operator-api/catalogue.ts';
 import type { AnyOperatorEndpoint } from '#operator-api/declaration/endpoint.ts';
@@ -98,6 +99,7 @@ export function createOperatorServer(
   registerDocument(app, served, context.version.version);
   registerFavicon(app);
   registerOfficePages(app, context);
+  registerSandboxToken(app, context, limits);
   const header = { of: 'office', name: context.version.name, links: officeLinks, current: '/docs/' } as const;
   registerReferencePage(app, { title: 'Operator API', header, pluginUrls: [], securityScheme: 'bearer' });
   registerEndpoints(app, context, served);

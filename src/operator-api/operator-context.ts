@@ -71,3 +71,6 @@ export interface OperatorContext extends Health {
     readonly seal: (webhook: string, secret: string) => string;
   };
 }
+
+/** Whether the exchange is a sandbox: in production nobody gets play money. */
+export const isSandbox = ({ faucet }: Pick<OperatorContext, 'faucet'>): boolean => faucet !== null;

@@ -8,11 +8,16 @@ beforeAll(async () => {
 });
 afterAll(() => operator.close());
 
-/** Asks with a `Host` of one's choice, and the root token. */
-function ask(path: string, host: string, method = 'GET'): Promise<{ status: number; type: string; text: string }> {
+interface Heard {
+  readonly status: number;
+  readonly type: string;
+  readonly text: string;
+}
+
+/** Asks with headers of one's choice, `Host` among them. */
+function askWith(port: number, path: string, headers: Record<string, string>, method = 'GET'): Promise<Heard> {
   return new Promise((resolve, reject) => {
-    const headers = { host, authorization: `Bearer ${rootToken}` };
-    const sent = httpRequest({ host: '127.0.0.1', port: operator.port, path, method, headers }, (response) => {
+    const sent = httpRequest({ host: '127.0.0.1', port, path, method, headers }, (response) => {
       let text = '';
       response.setEncoding('utf8');
       response.on('data', (chunk) => {
@@ -24,6 +29,10 @@ function ask(path: string, host: string, method = 'GET'): Promise<{ status: numb
     sent.on('error', reject).end();
   });
 }
+
+/** Asks by a name, with the root token. */
+const ask = (path: string, host: string, method = 'GET'): Promise<Heard> =>
+  askWith(operator.port, path, { host, authorization: `Bearer ${rootToken}` }, method);
 
 const foreign = [
   'rebound.example',
@@ -87,4 +96,45 @@ test('DEC-WEB-52: nothing of the operator port may be framed', async () => {
       expect.stringContaining("frame-ancestors 'none'"),
     ]);
   }
+});
+
+describe('DEC-WEB-53: the token of a sandbox', () => {
+  const path = '/sandbox-token.json';
+  let sandbox: TestOperator;
+  beforeAll(async () => {
+    sandbox = await startTestOperator({ hasChains: true });
+  });
+  afterAll(() => sandbox.close());
+  const tokenFor = async (headers: Record<string, string>): Promise<unknown> => {
+    const { status, text } = await askWith(sandbox.port, path, headers);
+    return status === 200 ? JSON.parse(text).token : status;
+  };
+
+  test('is given to a page of this machine that asks from this machine', async () => {
+    for (const host of ['localhost:8081', '127.0.0.1', '[::1]:8081'])
+      expect(await tokenFor({ host, origin: `http://${host}`, 'sec-fetch-site': 'same-origin' })).toBe(rootToken);
+    expect((await sandbox.ask('GET', path, undefined, { token: null })).headers.get('cache-control')).toBe('no-store');
+  });
+
+  test.each([
+    ['a page of another origin', { origin: 'http://evil.example' }],
+    ['a page of another port of this machine', { origin: 'http://127.0.0.1:1' }],
+    ['a page of another site', { 'sec-fetch-site': 'cross-site' }],
+    ['a page of another port, by its site', { 'sec-fetch-site': 'same-site' }],
+    ['an address that somebody typed', { 'sec-fetch-site': 'none' }],
+    ['a sandboxed page', { origin: 'null' }],
+    ['an address of the network', { host: '192.168.1.7:8081' }],
+    ['any address', { host: '0.0.0.0:8081' }],
+    ['a name of the settings', { host: 'ops.example' }],
+    ['a client behind a proxy', { 'x-forwarded-for': '203.0.113.9' }],
+    ['a client behind a proxy of this machine', { 'x-forwarded-for': '127.0.0.1' }],
+    ['a client behind a proxy that speaks RFC 7239', { forwarded: 'for=203.0.113.9' }],
+  ])('is not given to %s', async (_, headers) => {
+    expect(await tokenFor(headers)).toBeNull();
+  });
+
+  test('is not there by a foreign name, and not in production', async () => {
+    expect(await tokenFor({ host: 'rebound.example' })).toBe(421);
+    expect((await operator.ask('GET', path, undefined, { token: null })).status).toBe(404);
+  });
 });

@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { exchange } from '#web/shell/exchange-facts.ts';
 
 /** Who acts, and what he may do. */
 export interface Operator {
@@ -126,6 +127,22 @@ export async function signInOperator(given: string, isKept: boolean): Promise<vo
     else sessionStorage.removeItem(storeName);
   } catch {
     // Storage is refused: the token lives as long as the page.
+  }
+}
+
+/**
+ * The token of a sandbox that is looked at from its own machine; `null`: there is none to be had. The back office of
+ * production does not ask. DEC-WEB-53.
+ */
+export async function sandboxToken(): Promise<string | null> {
+  if (exchange.profile !== 'sandbox') return null;
+  try {
+    const answer = await fetch('/sandbox-token.json');
+    const { token: given } = (await answer.json()) as { readonly token: unknown };
+    return typeof given === 'string' ? given : null;
+  } catch {
+    // Without an answer there is the form for tokens.
+    return null;
   }
 }
 
