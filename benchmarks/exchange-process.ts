@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -48,7 +48,7 @@ export async function startExchange(
   const ports = ['--port', '0', '--operator-port', '0'];
   const child = spawn(process.execPath, [...nodeFlags, bourse, '--data', directory, ...ports, ...flags], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, BOURSE_MASTER_KEY: masterKey },
+    env: existsSync(join(directory, 'master.key')) ? process.env : { ...process.env, BOURSE_MASTER_KEY: masterKey },
   });
   await untilReady(child);
   const readySeconds = (performance.now() - began) / 1000;

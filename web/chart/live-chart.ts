@@ -26,6 +26,8 @@ export type ChartState = 'loading' | 'empty' | 'failed' | 'shown';
 const barsMax = 20_000;
 /** So many bars from the left edge the older ones are read. */
 const edgeBars = 60;
+/** Room beside the newest bar, in bars. */
+const marginBars = 6;
 /** So near to a line, in pixels, it is grabbed. */
 const grabPixels = 7;
 
@@ -51,7 +53,7 @@ export class LiveChart {
     this.chart = createChart(place, {
       autoSize: true,
       layout: { attributionLogo: false, fontSize: 11 },
-      timeScale: { timeVisible: true, secondsVisible: false, rightOffset: 6, tickMarkFormatter: axisText },
+      timeScale: { timeVisible: true, secondsVisible: false, rightOffset: marginBars, tickMarkFormatter: axisText },
       localization: { timeFormatter: (time: unknown) => momentText(Number(time)) },
       crosshair: { mode: 0 },
       rightPriceScale: { scaleMargins: { top: 0.08, bottom: 0.24 } },
@@ -98,6 +100,8 @@ export class LiveChart {
     this.interval = interval;
     this.bars = [];
     this.isAtBeginning = false;
+    // Nothing is older than what is not read yet.
+    this.isReadingBack = true;
     this.setAll();
     const isShown = (): boolean => this.source === source && this.interval === interval;
     let wasReady = false;
@@ -120,10 +124,14 @@ export class LiveChart {
         this.merge(bars);
         onState(this.bars.length === 0 ? 'empty' : 'shown');
         this.chart.timeScale().applyOptions({ barSpacing: 8 });
-        this.chart.timeScale().scrollToRealTime();
+        // At once: a chart on its way there would take its older bars for what is looked at, and read them.
+        this.chart.timeScale().scrollToPosition(marginBars, false);
+        this.isReadingBack = false;
       },
       () => {
-        if (isShown()) onState(this.bars.length === 0 ? 'failed' : 'shown');
+        if (!isShown()) return;
+        this.isReadingBack = false;
+        onState(this.bars.length === 0 ? 'failed' : 'shown');
       },
     );
   }

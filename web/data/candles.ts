@@ -38,7 +38,7 @@ export interface CandleSource {
 }
 
 /** Candles that are read at once. */
-export const barsAtOnce = 500;
+export const barsAtOnce = 300;
 
 type Row = AnswerOf<'candles'>[number];
 

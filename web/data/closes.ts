@@ -4,8 +4,8 @@ import { publicClient } from '#web/data/clients.ts';
  * Closes of the last 24 hours, for small lines beside names: a few at a time, and each kept while it is fresh.
  */
 
-const interval = { spot: '30m', futures: 'Min30' } as const;
-const candles = 48;
+const interval = { spot: '60m', futures: 'Min60' } as const;
+const candles = 24;
 const keptMs = 10 * 60_000;
 const atOnce = 3;
 

@@ -60,7 +60,17 @@ function takeState(event: { readonly kind: 'ready' | 'gap'; readonly channel: st
   if (topic.isReady) for (const { onReady } of [...topic.hearers]) onReady();
 }
 
+let hasPrices = false;
+
+/** Marks the frame that shows the first prices that were pushed, for whoever measures the page. DEC-WEB-80. */
+function markFirstPrices(): void {
+  if (hasPrices) return;
+  hasPrices = true;
+  requestAnimationFrame(() => performance.mark('first prices'));
+}
+
 function take({ data }: MessageEvent<StreamEvent>): void {
+  if (data.kind === 'book' || data.kind === 'pushes') markFirstPrices();
   if (data.kind === 'book') openBookView.value = data.view;
   else if (data.kind === 'pushes') for (const push of data.pushes) takePush(push);
   else if (data.kind !== 'refused') takeState(data);

@@ -1,11 +1,11 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { openOrders } from '#web/data/account.ts';
 import type { Pair } from '#web/data/markets.ts';
 import { days } from '#web/data/markets.ts';
 import { openBookView } from '#web/data/streams/streams.ts';
 import { direction, grouped } from '#web/design/number-text.ts';
 import { Empty, Loading } from '#web/design/states.tsx';
-import { type BookRow, bookRows, steps } from '#web/pages/trade/book-rows.ts';
+import { bookRows, steps } from '#web/pages/trade/book-rows.ts';
 import { choosePrice } from '#web/pages/trade/ticket-state.ts';
 
 /** Prices of own orders of a side, in ticks of the step. */
@@ -22,6 +22,34 @@ function ownPrices(pair: Pair, side: 'bids' | 'asks', step: number): ReadonlySet
   );
 }
 
+interface LineProps {
+  readonly price: string;
+  readonly quantity: string;
+  readonly sum: string;
+  /** Share of the side that rests up to here, in percent. */
+  readonly share: number;
+  readonly style: 'up' | 'down';
+  readonly isOwn: boolean;
+}
+
+/** A line of the book; one whose texts stay is not made anew. */
+const Line = ({ price, quantity, sum, share, style, isOwn }: LineProps) =>
+  useMemo(
+    () => (
+      <tr onClick={() => choosePrice(price)}>
+        <td class={style}>
+          {isOwn ? <span class="own-mark" title="Your order" /> : null}
+          {grouped(price)}
+        </td>
+        <td>{grouped(quantity)}</td>
+        <td class="depth-bar" style={{ backgroundSize: `${share}% 18px` }}>
+          {grouped(sum)}
+        </td>
+      </tr>
+    ),
+    [price, quantity, sum, share, style, isOwn],
+  );
+
 interface SideProps {
   readonly pair: Pair;
   readonly side: 'bids' | 'asks';
@@ -35,23 +63,20 @@ function BookSide({ pair, side, levels, step, count }: SideProps) {
   const most = rows.at(-1)?.sum ?? 1;
   const own = ownPrices(pair, side, step);
   const { quotePrecision, baseAssetPrecision } = pair;
-  const priceText = (row: BookRow): string => (row.price / 10 ** quotePrecision).toFixed(quotePrecision);
   const lotsText = (lots: number): string => (lots / 10 ** baseAssetPrecision).toFixed(baseAssetPrecision);
   const shown = side === 'asks' ? rows.toReversed() : rows;
   return (
     <tbody class={side}>
       {shown.map((row) => (
-        <tr key={row.price} onClick={() => choosePrice(priceText(row))}>
-          <td class={side === 'bids' ? 'up' : 'down'}>
-            {own.has(row.price) ? <span class="own-mark" title="Your order" /> : null}
-            {grouped(priceText(row))}
-          </td>
-          <td>{grouped(lotsText(row.lots))}</td>
-          <td>
-            <span class="depth-bar" style={{ width: `${(row.sum / most) * 100}%` }} />
-            {grouped(lotsText(row.sum))}
-          </td>
-        </tr>
+        <Line
+          key={row.price}
+          price={(row.price / 10 ** quotePrecision).toFixed(quotePrecision)}
+          quantity={lotsText(row.lots)}
+          sum={lotsText(row.sum)}
+          share={Math.round((row.sum / most) * 1000) / 10}
+          style={side === 'bids' ? 'up' : 'down'}
+          isOwn={own.has(row.price)}
+        />
       ))}
     </tbody>
   );

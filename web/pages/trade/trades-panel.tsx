@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { channels } from '#client/client.ts';
 import type { Pair } from '#web/data/markets.ts';
 import { publicClient } from '#web/data/clients.ts';
@@ -70,6 +70,21 @@ function useTrades(symbol: string): readonly Trade[] | null {
   return trades;
 }
 
+/** A trade never changes: its line is made once. */
+const Line = ({ trade: { id, price, quantity, isBuy, at }, pair }: { readonly trade: Trade; readonly pair: Pair }) =>
+  useMemo(
+    () => (
+      <tr>
+        <td class={isBuy ? 'up' : 'down'}>{grouped(price, pair.quotePrecision)}</td>
+        <td>{grouped(quantity, pair.baseAssetPrecision)}</td>
+        <td>
+          <TimeText at={at} isShort />
+        </td>
+      </tr>
+    ),
+    [id, pair],
+  );
+
 /** The newest trades of a pair. */
 export function TradesPanel({ pair }: { readonly pair: Pair }) {
   const trades = useTrades(pair.symbol);
@@ -94,14 +109,8 @@ export function TradesPanel({ pair }: { readonly pair: Pair }) {
               </tr>
             </thead>
             <tbody>
-              {trades.map(({ id, price, quantity, isBuy, at }) => (
-                <tr key={id}>
-                  <td class={isBuy ? 'up' : 'down'}>{grouped(price, pair.quotePrecision)}</td>
-                  <td>{grouped(quantity, pair.baseAssetPrecision)}</td>
-                  <td>
-                    <TimeText at={at} isShort />
-                  </td>
-                </tr>
+              {trades.map((trade) => (
+                <Line key={trade.id} trade={trade} pair={pair} />
               ))}
             </tbody>
           </table>
