@@ -59,6 +59,20 @@ describe('pages of a sandbox', () => {
     expect(text).toMatch(/^<!doctype html>/);
   });
 
+  test('DEC-WEB-52: no address leads to another server', async () => {
+    const tried = [
+      '//elsewhere.example',
+      '//elsewhere.example/docs',
+      '/\\elsewhere.example',
+      '/docs//elsewhere.example',
+    ];
+    for (const path of [...tried, '/docs/../..//elsewhere.example', '/%0d%0alocation:%20http://elsewhere.example']) {
+      const { headers } = await fetch(gate.url + path, { headers: { accept }, redirect: 'manual' });
+      expect([path, headers.get('location')]).toEqual([path, null]);
+    }
+    expect((await fetch(`${gate.url}/docs`, { redirect: 'manual' })).headers.get('location')).toBe('/docs/');
+  });
+
   test('DEC-WEB-01: every path of a page answers its document, and what stands in the path is not in it', async () => {
     const hostile = '/trade/%22%3E%3Cscript%3Ealert(1)%3C%2Fscript%3E';
     for (const path of ['/', '/trade', '/trade/BTCUSDT', '/contracts/BTC_USDT', hostile]) {
