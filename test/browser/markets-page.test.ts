@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { keys, secret, startTestGateway, type TestGateway } from '../api/gateway-harness.ts';
 import { axeFaults } from './axe-faults.ts';
-import { browserPath, openWatchedPage, type WatchedPage } from './watched-page.ts';
+import { browserPath, openWatchedPage, refusedLoad, type WatchedPage } from './watched-page.ts';
 
 describe.runIf(browserPath !== undefined)('the pages of the public port in a browser', { timeout: 60_000 }, () => {
   let gate: TestGateway;
@@ -85,6 +85,7 @@ describe.runIf(browserPath !== undefined)('the pages of the public port in a bro
       await page.getByRole('dialog').getByRole('button', { name: 'Sign in' }).click();
     };
     await page.goto(gate.url);
+    watched.allow(refusedLoad);
     await enter('wrong', false);
     await page.getByText(/Signature for this request is not valid/).waitFor({ timeout: 20_000 });
     await page.keyboard.press('Escape');

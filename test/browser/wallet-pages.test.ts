@@ -2,13 +2,12 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startBourse, type TestExchange } from '#testing/testing.ts';
 import { axeFaults } from './axe-faults.ts';
-import { browserPath, openWatchedPage, type WatchedPage } from './watched-page.ts';
+import { browserPath, openWatchedPage, refusedLoad, type WatchedPage } from './watched-page.ts';
 
 describe.runIf(browserPath !== undefined)('wallet and account in a browser', { timeout: 60_000 }, () => {
   let exchange: TestExchange;
   let watched: WatchedPage;
   let page: Page;
-  let said: string[];
   const hostile = '<img src=x onerror=alert(1)>';
   const outside = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 
@@ -19,15 +18,13 @@ describe.runIf(browserPath !== undefined)('wallet and account in a browser', { t
   beforeEach(async () => {
     watched = await openWatchedPage(exchange.baseUrl);
     page = watched.page;
-    said = [];
     // Browsers note each refused request: what the page says of it is looked at instead.
-    page.on('console', (message) => /^Failed to load resource/.test(message.text()) || said.push(message.text()));
+    watched.allow(refusedLoad);
   });
   afterEach(async () => {
     await watched.close();
     expect(watched.complaints).toEqual([]);
     expect(watched.elsewhere).toEqual([]);
-    expect(said).toEqual([]);
   });
 
   /** Opens a page of the wallet or account as alice. */

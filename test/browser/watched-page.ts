@@ -9,12 +9,17 @@ export const browserPath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/
 /** A page in a browser, with what it does that it must not. */
 export interface WatchedPage {
   readonly page: Page;
-  /** Breaches of the page's policy and errors of its scripts; there should be none. */
+  /** Warnings and errors on the console, breaches of the policy and errors of scripts; there should be none. */
   readonly complaints: readonly string[];
   /** Requests to other servers; there should be none. */
   readonly elsewhere: readonly string[];
+  /** Messages of the console that a test provokes, such as that of a refused request, are none of its complaints. */
+  allow(message: RegExp): void;
   close(): Promise<void>;
 }
+
+/** What browsers note of an answer that refuses. */
+export const refusedLoad = /^Failed to load resource: the server responded with a status of 4\d\d/;
 
 let browser: Promise<Browser> | undefined;
 
@@ -30,12 +35,16 @@ export async function openWatchedPage(url: string): Promise<WatchedPage> {
   const page = await context.newPage();
   const complaints: string[] = [];
   const elsewhere: string[] = [];
+  const allowed: RegExp[] = [];
   page.on('console', (message) => {
-    if (/content security policy/i.test(message.text())) complaints.push(message.text());
+    const isPolicy = /content security policy/i.test(message.text());
+    if (!isPolicy && (!/warning|error/.test(message.type()) || allowed.some((each) => each.test(message.text()))))
+      return;
+    complaints.push(`${message.type()}: ${message.text()} ${message.location().url}`);
   });
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('request', (request) => {
     if (/^https?:/.test(request.url()) && !request.url().startsWith(url)) elsewhere.push(request.url());
   });
-  return { page, complaints, elsewhere, close: () => context.close() };
+  return { page, complaints, elsewhere, allow: (message) => allowed.push(message), close: () => context.close() };
 }

@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type CandleSource, type Interval, intervals } from '#web/data/candles.ts';
 import { isDark } from '#web/design/theme.ts';
-import { type ChartLine, LiveChart } from '#web/chart/live-chart.ts';
+import { type ChartLine, type ChartState, type ChartStep, LiveChart } from '#web/chart/live-chart.ts';
+import { momentText } from '#web/chart/time-texts.ts';
 import '#web/chart/chart.css';
 
 interface CandleChartProps {
@@ -11,16 +12,27 @@ interface CandleChartProps {
   readonly lines?: readonly ChartLine[];
   /** A line was dragged to another price. */
   readonly onMove?: (id: string, price: number) => void;
+  /** The source has no candles. */
+  readonly onEmpty?: () => void;
 }
+
+const steps: readonly { readonly way: ChartStep; readonly label: string; readonly sign: string }[] = [
+  { way: 'older', label: 'Older candles', sign: '«' },
+  { way: 'newer', label: 'Newer candles', sign: '»' },
+  { way: 'newest', label: 'Newest candles', sign: '»|' },
+  { way: 'wider', label: 'More candles', sign: '−' },
+  { way: 'closer', label: 'Fewer candles', sign: '+' },
+];
 
 const names = Object.keys(intervals) as readonly Interval[];
 
-/** Candles with their volume, scrolled back as far as there are any, live at the end. DEC-WEB-12. */
-export function CandleChart({ source, decimals, lines = [], onMove }: CandleChartProps) {
+/** Candles with their volume, scrolled back as far as there are any, live at the end. DEC-WEB-12, DEC-WEB-17. */
+export function CandleChart({ source, decimals, lines = [], onMove, onEmpty }: CandleChartProps) {
   const place = useRef<HTMLDivElement>(null);
   const chart = useRef<LiveChart | null>(null);
   const [interval, setInterval] = useState<Interval>('15m');
-  const [state, setState] = useState<'loading' | 'empty' | 'failed' | 'shown'>('loading');
+  const [state, setState] = useState<ChartState>('loading');
+  const [span, setSpan] = useState<string>('');
   useEffect(() => {
     const made = new LiveChart(place.current as HTMLDivElement);
     chart.current = made;
@@ -32,20 +44,43 @@ export function CandleChart({ source, decimals, lines = [], onMove }: CandleChar
   useEffect(() => chart.current?.paint(isDark.value, decimals), [isDark.value, decimals]);
   useEffect(() => {
     setState('loading');
-    chart.current?.show(source, interval, setState);
+    setSpan('');
+    chart.current?.show(source, interval, {
+      onState: setState,
+      onSpan: (count, first) => setSpan(`: ${count} since ${momentText(first)}`),
+    });
     return () => chart.current?.stop();
   }, [source, interval]);
+  useEffect(() => {
+    if (state === 'empty') onEmpty?.();
+  }, [state, onEmpty]);
   useEffect(() => chart.current?.draw(lines, onMove ?? null), [lines, onMove]);
   return (
     <div class="candle-chart">
-      <fieldset class="interval-choice" aria-label="Length of a candle">
-        {names.map((name) => (
-          <button key={name} type="button" aria-pressed={name === interval} onClick={() => setInterval(name)}>
-            {name}
-          </button>
-        ))}
-      </fieldset>
-      <div class="chart-place" ref={place} role="img" aria-label={`Candles of ${interval}`} />
+      <div class="chart-tools">
+        <fieldset class="interval-choice" aria-label="Length of a candle">
+          {names.map((name) => (
+            <button key={name} type="button" aria-pressed={name === interval} onClick={() => setInterval(name)}>
+              {name}
+            </button>
+          ))}
+        </fieldset>
+        <fieldset class="interval-choice" aria-label="Move about">
+          {steps.map(({ way, label, sign }) => (
+            <button
+              key={way}
+              type="button"
+              aria-label={label}
+              title={label}
+              disabled={state !== 'shown'}
+              onClick={() => chart.current?.step(way)}
+            >
+              {sign}
+            </button>
+          ))}
+        </fieldset>
+      </div>
+      <div class="chart-place" ref={place} role="img" aria-label={`Candles of ${interval}${span}`} />
       {state === 'shown' ? null : (
         <p class="chart-state" role="status">
           {

@@ -9,6 +9,8 @@ import {
 } from 'lightweight-charts';
 import type { Bar, CandleSource, Interval } from '#web/data/candles.ts';
 import { colourOf } from '#web/chart/colours.ts';
+import { letLinesBeDragged } from '#web/chart/line-drag.ts';
+import { mergedBars } from '#web/chart/merge-bars.ts';
 import { axisText, momentText } from '#web/chart/time-texts.ts';
 
 /** A line at a price, such as that of an open order. */
@@ -22,14 +24,25 @@ export interface ChartLine {
 /** What a chart is doing. */
 export type ChartState = 'loading' | 'empty' | 'failed' | 'shown';
 
+/** What a chart tells of itself. */
+export interface ChartEvents {
+  readonly onState: (state: ChartState) => void;
+  /** Candles were read: how many it has, and when the first of them opened, in seconds. */
+  readonly onSpan: (count: number, first: number) => void;
+}
+
+/** Ways to move about in time, and closer to it. */
+export type ChartStep = 'older' | 'newer' | 'newest' | 'closer' | 'wider';
+
 /** Bars that are kept; further back there are no more. */
-const barsMax = 20_000;
+const barsMax = 50_000;
 /** So many bars from the left edge the older ones are read. */
 const edgeBars = 60;
 /** Room beside the newest bar, in bars. */
 const marginBars = 6;
-/** So near to a line, in pixels, it is grabbed. */
-const grabPixels = 7;
+/** A step goes by this share of what is in sight, and the distance of bars changes by this factor. */
+const stepShare = 0.7;
+const spacingFactor = 1.5;
 
 /** A chart of candles on an element, fed from a source: the part that draws without the framework. */
 export class LiveChart {
@@ -43,10 +56,11 @@ export class LiveChart {
   private interval: Interval = '15m';
   private isReadingBack = false;
   private isAtBeginning = false;
+  private events: ChartEvents | null = null;
   private lines: readonly { readonly line: ChartLine; readonly shown: IPriceLine }[] = [];
   private onMove: ((id: string, price: number) => void) | null = null;
   private volumeColours = { up: '', down: '' };
-  private readonly ends: (() => void)[] = [];
+  private readonly endDrags: () => void;
 
   constructor(place: HTMLElement) {
     this.place = place;
@@ -69,7 +83,17 @@ export class LiveChart {
     this.chart.timeScale().subscribeVisibleLogicalRangeChange((range) => {
       if (range !== null && range.from < edgeBars) void this.readBack();
     });
-    this.watchPointer();
+    this.endDrags = letLinesBeDragged(place, {
+      lines: () =>
+        this.lines.map(({ line, shown }) => ({
+          price: line.price,
+          showAt: (price) => shown.applyOptions({ price }),
+          drop: (price) => this.onMove?.(line.id, price),
+        })),
+      priceAt: (y) => this.candles.coordinateToPrice(y),
+      yOf: (price) => (this.onMove === null ? null : this.candles.priceToCoordinate(price)),
+      follow: (isOn) => this.chart.applyOptions({ handleScroll: isOn, handleScale: isOn }),
+    });
   }
 
   /** Colours of the theme, and decimals of the prices. */
@@ -94,8 +118,10 @@ export class LiveChart {
   }
 
   /** Shows another market or another length of candles. */
-  show(source: CandleSource, interval: Interval, onState: (state: ChartState) => void): void {
+  show(source: CandleSource, interval: Interval, events: ChartEvents): void {
+    const { onState } = events;
     this.stop();
+    this.events = events;
     this.source = source;
     this.interval = interval;
     this.bars = [];
@@ -167,10 +193,24 @@ export class LiveChart {
     }));
   }
 
+  /** Moves about as the pointer does, for keyboards. */
+  step(way: ChartStep): void {
+    const time = this.chart.timeScale();
+    const range = time.getVisibleLogicalRange();
+    if (way === 'newest') time.scrollToRealTime();
+    else if (way === 'closer' || way === 'wider') {
+      const { barSpacing } = time.options();
+      time.applyOptions({ barSpacing: way === 'closer' ? barSpacing * spacingFactor : barSpacing / spacingFactor });
+    } else if (range !== null) {
+      const by = (range.to - range.from) * stepShare * (way === 'older' ? -1 : 1);
+      time.setVisibleLogicalRange({ from: range.from + by, to: range.to + by });
+    }
+  }
+
   /** Takes the chart away. */
   close(): void {
     this.stop();
-    for (const end of this.ends) end();
+    this.endDrags();
     this.chart.remove();
   }
 
@@ -186,9 +226,10 @@ export class LiveChart {
 
   /** Puts bars between those that are there; newer readings of a time win. */
   private merge(found: readonly Bar[]): void {
-    const byTime = new Map([...this.bars, ...found].map((bar) => [bar.time, bar] as const));
-    this.bars = [...byTime.values()].toSorted((one, other) => one.time - other.time).slice(-barsMax);
+    this.bars = mergedBars(this.bars, found).slice(-barsMax);
     this.setAll();
+    const [first] = this.bars;
+    if (first !== undefined) this.events?.onSpan(this.bars.length, first.time);
   }
 
   private put(bar: Bar): void {
@@ -213,53 +254,5 @@ export class LiveChart {
     const older = found.filter(({ time }) => time < first.time);
     this.isAtBeginning = older.length === 0 || this.bars.length + older.length > barsMax;
     if (older.length > 0) this.merge(older);
-  }
-
-  /** Lets lines be dragged. */
-  private watchPointer(): void {
-    let held: { readonly line: ChartLine; readonly shown: IPriceLine } | null = null;
-    const yOf = (event: PointerEvent): number => event.clientY - this.place.getBoundingClientRect().top;
-    const near = (event: PointerEvent) =>
-      this.onMove === null
-        ? undefined
-        : this.lines.find(({ line }) => {
-            const y = this.candles.priceToCoordinate(line.price);
-            return y !== null && Math.abs(y - yOf(event)) <= grabPixels;
-          });
-    const begin = (event: PointerEvent): void => {
-      held = near(event) ?? null;
-      if (held === null) return;
-      event.preventDefault();
-      event.stopPropagation();
-      this.place.setPointerCapture(event.pointerId);
-      this.chart.applyOptions({ handleScroll: false, handleScale: false });
-    };
-    const move = (event: PointerEvent): void => {
-      if (held === null) {
-        this.place.classList.toggle('can-grab', near(event) !== undefined);
-        return;
-      }
-      const price = this.candles.coordinateToPrice(yOf(event));
-      if (price !== null) held.shown.applyOptions({ price });
-    };
-    const end = (event: PointerEvent): void => {
-      if (held === null) return;
-      const { line, shown } = held;
-      held = null;
-      this.chart.applyOptions({ handleScroll: true, handleScale: true });
-      const price = this.candles.coordinateToPrice(yOf(event));
-      shown.applyOptions({ price: line.price });
-      if (event.type === 'pointerup' && price !== null) this.onMove?.(line.id, price);
-    };
-    const listeners = [
-      ['pointerdown', begin],
-      ['pointermove', move],
-      ['pointerup', end],
-      ['pointercancel', end],
-    ] as const;
-    for (const [name, listener] of listeners) {
-      this.place.addEventListener(name, listener, { capture: true });
-      this.ends.push(() => this.place.removeEventListener(name, listener, { capture: true }));
-    }
   }
 }

@@ -1,5 +1,5 @@
-import { type AnswerOf, channels } from '#client/client.ts';
-import { publicClient } from '#web/data/clients.ts';
+import { type AnswerOf, channels, type MembersOf } from '#client/client.ts';
+import { exchangeNow, publicClient } from '#web/data/clients.ts';
 import { hear } from '#web/data/streams/streams.ts';
 
 /** A candle to be drawn: open time in seconds since 1970 UTC, prices and volume for the eye. */
@@ -37,8 +37,9 @@ export interface CandleSource {
   follow(interval: Interval, onBar: (bar: Bar) => void, onReady: () => void): () => void;
 }
 
-/** Candles that are read at once. */
-export const barsAtOnce = 300;
+/** Candles of a pair that are read at first, and each time further back. */
+const barsAtFirst = 300;
+const barsFurtherBack = 1000;
 
 type Row = AnswerOf<'candles'>[number];
 
@@ -57,7 +58,7 @@ export function pairCandles(symbol: string): CandleSource {
     read: async (interval, before) => {
       const { rest } = intervals[interval];
       const range = before === null ? {} : { endTime: before * 1000 - 1 };
-      const rows = await publicClient.candles({ symbol, interval: rest, limit: barsAtOnce, ...range });
+      const rows = await publicClient.candles({ symbol, interval: rest, limit: before === null ? barsAtFirst : barsFurtherBack, ...range });
       return rows.map(barOfRow);
     },
     follow: (interval, onBar, onReady) =>
@@ -91,25 +92,31 @@ const barsOf = ({ time, open, close, high, low, vol }: FuturesCandles): readonly
 
 const followMs = 2000;
 
+/** Which price of a contract candles are of. */
+export type ContractPrice = 'last' | 'index' | 'fair';
+
 /** Candles of a contract, by REST: the newest is asked for every two seconds while somebody looks. */
-export function contractCandles(symbol: string): CandleSource {
-  const read = async (interval: Interval, end: number, count: number): Promise<readonly Bar[]> => {
-    const { stream, seconds } = intervals[interval];
-    return barsOf(
-      await publicClient.futuresCandles({ symbol, interval: stream, start: Math.max(0, end - count * seconds), end }),
-    );
+export function contractCandles(symbol: string, price: ContractPrice): CandleSource {
+  const ask = (members: MembersOf<'futuresCandles'>): Promise<FuturesCandles> => {
+    if (price === 'last') return publicClient.futuresCandles(members);
+    return price === 'index' ? publicClient.futuresIndexCandles(members) : publicClient.futuresFairCandles(members);
   };
+  const read = async (interval: Interval, range: { readonly start?: number; readonly end?: number }) =>
+    barsOf(await ask({ symbol, interval: intervals[interval].stream, ...range }));
   return {
-    read: (interval, before) => read(interval, before === null ? Math.ceil(Date.now() / 1000) : before - 1, barsAtOnce),
+    read: (interval, before) => read(interval, before === null ? {} : { end: before - 1 }),
     follow: (interval, onBar) => {
+      const { seconds } = intervals[interval];
       const timer = setInterval(() => {
         if (document.hidden) return;
-        read(interval, Math.ceil(Date.now() / 1000), 2).then(
-          (bars) => bars.forEach(onBar),
-          () => {
-            // The next reading brings it.
-          },
-        );
+        exchangeNow()
+          .then((now) => read(interval, { start: Math.max(0, Math.floor(now / 1000) - 2 * seconds) }))
+          .then(
+            (bars) => bars.forEach(onBar),
+            () => {
+              // The next reading brings it.
+            },
+          );
       }, followMs);
       return () => clearInterval(timer);
     },

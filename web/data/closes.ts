@@ -1,4 +1,4 @@
-import { publicClient } from '#web/data/clients.ts';
+import { exchangeNow, publicClient } from '#web/data/clients.ts';
 
 /*
  * Closes of the last 24 hours, for small lines beside names: a few at a time, and each kept while it is fresh.
@@ -33,7 +33,7 @@ async function readFutures(symbol: string): Promise<readonly number[]> {
   const { close } = await publicClient.futuresCandles({
     symbol,
     interval: interval.futures,
-    start: Math.floor(Date.now() / 1000) - 86_400,
+    start: Math.floor((await exchangeNow()) / 1000) - 86_400,
   });
   return close.slice(-candles);
 }

@@ -1,6 +1,6 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
 import { CandleChart } from '#web/chart/candle-chart.tsx';
-import { contractCandles } from '#web/data/candles.ts';
+import { contractCandles, type ContractPrice } from '#web/data/candles.ts';
 import { type Contract, contracts, contractsFault, followContracts, readContracts } from '#web/data/contracts.ts';
 import { Empty, Failure, Loading } from '#web/design/states.tsx';
 import { Tabs } from '#web/design/tabs.tsx';
@@ -44,8 +44,39 @@ function HistoryPanel({ contract }: { readonly contract: Contract }) {
   );
 }
 
+const prices: readonly { readonly id: ContractPrice; readonly title: string }[] = [
+  { id: 'last', title: 'Last price' },
+  { id: 'index', title: 'Index' },
+  { id: 'fair', title: 'Fair price' },
+];
+
+/** Candles of the last, index or fair price; of the fair price where nothing was traded yet. DEC-WEB-17. */
+function PicturePanel({ contract }: { readonly contract: Contract }) {
+  const [price, setPrice] = useState<ContractPrice>('last');
+  const [isChosen, setChosen] = useState(false);
+  const source = useMemo(() => contractCandles(contract.symbol, price), [contract.symbol, price]);
+  const turnToFair = useCallback(() => {
+    if (!isChosen && price === 'last') setPrice('fair');
+  }, [isChosen, price]);
+  return (
+    <section class="panel contract-picture" aria-label="Chart">
+      <div class="panel-head">
+        <Tabs
+          label="Price of the candles"
+          tabs={prices}
+          chosen={price}
+          onChoose={(chosen) => {
+            setChosen(true);
+            setPrice(chosen);
+          }}
+        />
+      </div>
+      <CandleChart source={source} decimals={contract.priceScale} onEmpty={turnToFair} />
+    </section>
+  );
+}
+
 function ContractView({ contract }: { readonly contract: Contract }) {
-  const source = useMemo(() => contractCandles(contract.symbol), [contract.symbol]);
   useEffect(() => {
     document.title = `${contract.symbol} · ${exchange.name}`;
   }, [contract.symbol]);
@@ -63,9 +94,7 @@ function ContractView({ contract }: { readonly contract: Contract }) {
           </a>
         ))}
       </nav>
-      <section class="panel contract-picture" aria-label="Chart">
-        <CandleChart source={source} decimals={contract.priceScale} />
-      </section>
+      <PicturePanel key={contract.symbol} contract={contract} />
       <ContractBook contract={contract} />
       <ContractDeals contract={contract} />
       <HistoryPanel key={contract.symbol} contract={contract} />

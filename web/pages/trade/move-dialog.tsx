@@ -7,7 +7,7 @@ import { Dialog } from '#web/design/dialog.tsx';
 import { Field } from '#web/design/field.tsx';
 import { say } from '#web/design/toasts.tsx';
 import { typed, unitsOf } from '#web/pages/trade/pair-units.ts';
-import { moveOrder } from '#web/pages/trade/place-order.ts';
+import { MovedHalf, moveOrder } from '#web/pages/trade/place-order.ts';
 
 interface MoveDialogProps {
   readonly order: Order;
@@ -24,16 +24,14 @@ export function MoveDialog({ order, price, onClose }: MoveDialogProps) {
   if (pair === undefined) return null;
   const units = unitsOf(pair, null);
   const value = typed(text, units.priceDecimals);
-  const quantity = typed(order.quantity, units.quantityDecimals) ?? 0n;
-  const left = quantity - (typed(order.executed, units.quantityDecimals) ?? 0n);
   const move = async (): Promise<void> => {
     if (value === null || value === 0n) return;
     setSending(true);
     try {
-      await moveOrder(order, value, left, units);
-      say(`Order of ${order.symbol} moved to ${text}.`, 'good');
+      const moved = await moveOrder(order, value, units);
+      say(moved === null ? `Nothing was left to move.` : `Order of ${order.symbol} moved to ${text}.`, 'good');
     } catch (error) {
-      say(reasonOf(error), 'bad');
+      say(error instanceof MovedHalf ? error.message : reasonOf(error), 'bad');
     }
     onClose();
   };
