@@ -84,8 +84,8 @@ export interface GatewayContext extends Health {
   readonly newSecret: NewSecret;
   readonly listenKeySeal: ListenKeySeal;
   readonly log: HttpLog;
-  /** Base URLs in the OpenAPI document, once ports are known; relative without it. */
-  readonly baseUrls?: () => { readonly spot: string; readonly futures: string };
+  /** Base URLs where contracts have a port of their own, once ports are known; `null` or absent: this server's. */
+  readonly baseUrls?: () => { readonly spot: string; readonly futures: string } | null;
   /** Touches requests in a sandbox; absent elsewhere. */
   readonly requestInterceptor?: RequestInterceptor | undefined;
   /** Sees requests with their answers in a sandbox; absent elsewhere. */

@@ -182,3 +182,11 @@ describe('DEC-LIM-08: an address is one and the same on every port of the proces
     expect(text).toContain('bourse_gateway_table_entries{port="futures",table="unsealedKeys"} 0');
   });
 });
+
+test('DEC-WEB-02: pages and the OpenAPI document name the address of contracts where it is another one', async () => {
+  const { baseUrl, futuresBaseUrl } = await open('sandbox');
+  const page = await fetch(`${baseUrl}/contracts`);
+  expect(await page.text()).toContain(`futuresUrl&quot;:&quot;${futuresBaseUrl}&quot;`);
+  expect(page.headers.get('content-security-policy')).toContain(futuresBaseUrl);
+  expect((await get(`${baseUrl}/openapi.json`)).text).toContain(`"url":"${futuresBaseUrl}"`);
+});

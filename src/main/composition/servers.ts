@@ -115,10 +115,11 @@ export async function openServers(config: Configuration, context: ServerContext,
   });
   context.limitsOfAll?.share(shareLimits(countersOf({ limits, endpointLimits }), limits.monotonic));
   let operatorUrl: string | null = null;
+  let baseUrls: { readonly spot: string; readonly futures: string } | null = null;
   const isSandbox = config.profile === 'sandbox';
   const interception = isSandbox ? openSandboxInterception(context) : null;
   const seen = { requestInterceptor: interception?.faults.requests, requestObserver: interception?.log };
-  const shown = { ...context, ...seen, operatorUrl: () => operatorUrl };
+  const shown = { ...context, ...seen, operatorUrl: () => operatorUrl, baseUrls: () => baseUrls };
   const gateways = openGateways(ports, shown, { limits, endpointLimits });
   const streamMetrics = createStreamMetrics();
   const processMetrics = createProcessMetrics({
@@ -166,6 +167,9 @@ export async function openServers(config: Configuration, context: ServerContext,
   const futuresAt = futures === null || ports.futures === null ? port : await listen(futures, ports.futures);
   const operatorAt = await listen(operator.http, ports.operator);
   operatorUrl = url('http', operatorHost, operatorAt);
+  // An address that means all of a machine's is none that viewers can ask.
+  const isAsked = futures !== null && host !== '0.0.0.0' && host !== '::';
+  if (isAsked) baseUrls = { spot: url('http', host, port), futures: url('http', host, futuresAt) };
   return {
     addresses: {
       baseUrl: url('http', host, port),

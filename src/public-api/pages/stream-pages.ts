@@ -26,7 +26,7 @@ export function registerStreamPages(app: FastifyInstance, { context }: Gateway):
   const config = { cost: documentCost };
   let document: { readonly base: string; readonly page: SharedPage } | null = null;
   app.get(documentPath, { config }, (request, reply) => {
-    const base = context.baseUrls?.().spot ?? '';
+    const base = context.baseUrls?.()?.spot ?? '';
     if (document?.base !== base) {
       const host = base.replace(/^https?:\/\//, '').replace(/\/$/, '') || 'localhost';
       const made = asyncApi({ version, host, protocol: base.startsWith('https:') ? 'wss' : 'ws' });
