@@ -12,9 +12,12 @@ interface CandleChartProps {
   readonly lines?: readonly ChartLine[];
   /** A line was dragged to another price. */
   readonly onMove?: (id: string, price: number) => void;
-  /** The source has no candles. */
+  /** The source has no candles: what is told then, and who else wants to know. */
+  readonly emptyText?: string;
   readonly onEmpty?: () => void;
 }
+
+const noLines: readonly ChartLine[] = [];
 
 const steps: readonly { readonly way: ChartStep; readonly label: string; readonly sign: string }[] = [
   { way: 'older', label: 'Older candles', sign: '«' },
@@ -27,7 +30,7 @@ const steps: readonly { readonly way: ChartStep; readonly label: string; readonl
 const names = Object.keys(intervals) as readonly Interval[];
 
 /** Candles with their volume, scrolled back as far as there are any, live at the end. DEC-WEB-12, DEC-WEB-17. */
-export function CandleChart({ source, decimals, lines = [], onMove, onEmpty }: CandleChartProps) {
+export function CandleChart({ source, decimals, lines = noLines, onMove, emptyText, onEmpty }: CandleChartProps) {
   const place = useRef<HTMLDivElement>(null);
   const chart = useRef<LiveChart | null>(null);
   const [interval, setInterval] = useState<Interval>('15m');
@@ -84,9 +87,11 @@ export function CandleChart({ source, decimals, lines = [], onMove, onEmpty }: C
       {state === 'shown' ? null : (
         <p class="chart-state" role="status">
           {
-            { loading: 'Reading candles', empty: 'Nothing was traded yet.', failed: 'Candles could not be read.' }[
-              state
-            ]
+            {
+              loading: 'Reading candles',
+              empty: emptyText ?? 'Nothing was traded yet.',
+              failed: 'Candles could not be read.',
+            }[state]
           }
         </p>
       )}

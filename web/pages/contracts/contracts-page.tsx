@@ -71,7 +71,12 @@ function PicturePanel({ contract }: { readonly contract: Contract }) {
           }}
         />
       </div>
-      <CandleChart source={source} decimals={contract.priceScale} onEmpty={turnToFair} />
+      <CandleChart
+        source={source}
+        decimals={contract.priceScale}
+        emptyText={price === 'last' ? 'Nothing was traded yet.' : 'There is no such price yet.'}
+        onEmpty={turnToFair}
+      />
     </section>
   );
 }
