@@ -16,16 +16,21 @@ describe.runIf(browserPath !== undefined)('the terminal in a browser', { timeout
   let page: Page;
 
   beforeAll(async () => {
-    exchange = await startBourse({ settings: { rateLimits: false } });
+    exchange = await startBourse({
+      thread: true,
+      now: '2026-01-05T00:00:00Z',
+      clock: 'running',
+      settings: { rateLimits: false },
+    });
   });
-  afterAll(() => exchange.close());
+  afterAll(() => exchange?.close());
   beforeEach(async () => {
     watched = await openWatchedPage(exchange.baseUrl);
     page = watched.page;
   });
   afterEach(async () => {
     await watched.close();
-    await exchange.client('alice').cancelOpenOrders({ symbol: 'BTCUSDT' });
+    for (const name of ['alice', 'bob']) await exchange.client(name).cancelOpenOrders({ symbol: 'BTCUSDT' });
     expect(watched.complaints).toEqual([]);
     expect(watched.elsewhere).toEqual([]);
   });
@@ -102,59 +107,99 @@ describe.runIf(browserPath !== undefined)('the terminal in a browser', { timeout
     expect((await saving).suggestedFilename()).toBe('past.csv');
   });
 
-  test('DEC-WEB-11, DEC-WEB-12: a far price is asked about, and moving an order says that it is a new one', async () => {
-    await bob().placeOrder(limit('SELL', '0.5', '50100'));
+  /** Takes hold of the line of an order in the chart and lets go of it so many pixels further down. */
+  async function dragLine(by: number): Promise<void> {
+    const box = await page.locator('.chart-place').boundingBox();
+    if (box === null) throw new Error('there is no chart');
+    const x = box.x + box.width / 2;
+    for (let y = box.y + 10; y < box.y + box.height; y += 6) {
+      await page.mouse.move(x, y);
+      if ((await page.locator('.chart-place.can-grab').count()) === 0) continue;
+      await page.mouse.down();
+      await page.mouse.move(x, y + by, { steps: 3 });
+      await page.mouse.up();
+      return;
+    }
+    throw new Error('there is no line');
+  }
+
+  test('DEC-WEB-11, DEC-WEB-12: a far price is asked about, and an order that is dragged or moved becomes a new one, which is said', async () => {
+    const alice = exchange.client('alice');
+    // Candles from 50,000 to 50,200, so that the order below has its line in sight.
+    for (const price of ['50000', '50200']) {
+      await alice.placeOrder(limit('BUY', '0.01', price));
+      await bob().placeOrder(limit('SELL', '0.01', price));
+    }
+    await bob().placeOrder(limit('SELL', '0.5', '50300'));
     await openAsAlice();
     await page.locator('.asks tr').first().waitFor(patience);
     await fill('53000', '0.01');
     await page.getByRole('button', { name: 'Buy BTC' }).click();
     await page.getByRole('dialog').getByText('5 % worse').waitFor(patience);
     await page.getByRole('button', { name: 'Back' }).click();
-    expect(await exchange.client('alice').openOrders({ symbol: 'BTCUSDT' })).toEqual([]);
+    expect(await alice.openOrders({ symbol: 'BTCUSDT' })).toEqual([]);
 
-    await fill('49000', '0.01');
-    await page.getByRole('button', { name: 'Buy BTC' }).click();
-    await page.getByRole('button', { name: /^Move the order/ }).click(patience);
+    await alice.placeOrder({ ...limit('BUY', '0.04', '50100'), stpMode: 'cancel_taker' });
+    await openRows().first().waitFor(patience);
+    await dragLine(40);
     await page.getByText(/placed again as a new order/).waitFor(patience);
+    const price = await page.getByLabel('New price').inputValue();
+    expect(Number(price)).toBeGreaterThan(50_000);
+    expect(Number(price)).toBeLessThan(50_100);
+    // What trades while the question stands is not placed again.
+    await bob().placeOrder(limit('SELL', '0.01', '50100'));
+    await page.getByRole('button', { name: 'Cancel and place again' }).click();
+    await page.getByText(/^Order of BTCUSDT moved/).waitFor(patience);
+    expect(await alice.openOrders({ symbol: 'BTCUSDT' })).toMatchObject([
+      { price: String(Number(price)), origQty: '0.03', stpMode: 'cancel_taker' },
+    ]);
+    await page.getByRole('button', { name: /^Move the order/ }).click(patience);
     await page.getByLabel('New price').fill('49500');
     await page.getByRole('button', { name: 'Cancel and place again' }).click();
     await page.getByRole('region', { name: 'Open orders' }).getByText('49,500.00').waitFor(patience);
-    expect(await exchange.client('alice').openOrders({ symbol: 'BTCUSDT' })).toMatchObject([{ price: '49500' }]);
+    expect(await alice.openOrders({ symbol: 'BTCUSDT' })).toMatchObject([{ price: '49500' }]);
   });
 
-  test('DEC-WEB-07, DEC-WEB-15, DEC-WEB-16: after the exchange was away every order is there once, also one without an answer, and the book is exact', async () => {
-    await openAsAlice();
-    await fill('48000', '0.01');
-    await page.getByRole('button', { name: 'Buy BTC' }).click();
-    await openRows().first().waitFor(patience);
-    await exchange.restart(1500);
-    await page
-      .getByText('The connection is lost')
-      .waitFor(patience)
-      .catch(() => {
-        // It may be back already.
-      });
-    await exchange.client('alice').placeOrder(limit('BUY', '0.02', '47000'));
-    await page.getByText('The connection is lost').waitFor({ state: 'detached', timeout: 30_000 });
-    await openRows().nth(1).waitFor(patience);
-    expect(await openRows().count()).toBe(2);
-    await page.locator('.bids').getByText('47,000.00').waitFor(patience);
-    const { bids } = (await exchange.client().depth({ symbol: 'BTCUSDT' })) as { bids: readonly [string, string][] };
-    expect(await page.locator('.bids tr').count()).toBe(bids.length);
-
-    const match = { path: '/api/v3/order', method: 'POST', nth: 1 } as const;
-    await exchange.operator.addFault({ match, fault: { kind: 'drop', at: 'answer' } });
-    await fill('46000', '0.03');
-    await page.getByRole('button', { name: 'Buy BTC' }).click();
-    await page.getByText('Buy order of BTC placed.').waitFor(patience);
-    await openRows().nth(2).waitFor(patience);
-    expect(await openRows().count()).toBe(3);
-    expect(await exchange.client('alice').openOrders({ symbol: 'BTCUSDT' })).toHaveLength(3);
-  });
-
-  test('axe finds nothing on the terminal, in light and dark, wide and narrow', async () => {
-    await openAsAlice();
-    await page.locator('.preview').waitFor(patience);
+  test('DEC-WEB-12, DEC-WEB-17: scrolling back by the mouse and by buttons reads older candles to the first, and axe finds nothing', async () => {
+    const alice = exchange.client('alice');
+    const trade = async (): Promise<void> => {
+      await alice.placeOrder(limit('BUY', '0.01', '50100'));
+      await bob().placeOrder(limit('SELL', '0.01', '50100'));
+    };
+    await trade();
+    await exchange.operator.advanceClock({ ms: 35 * 3_600_000 });
+    await trade();
+    await page.goto(`${exchange.baseUrl}/trade/BTCUSDT`);
+    await page.getByRole('button', { name: '1m', exact: true }).click(patience);
+    const chart = page.getByRole('img', { name: /^Candles of 1m/ });
+    const told = async (): Promise<{ readonly count: number; readonly text: string }> => {
+      const text = (await chart.getAttribute('aria-label')) ?? '';
+      return { count: Number(/: (\d+) since/.exec(text)?.[1] ?? 0), text };
+    };
+    await expect.poll(async () => (await told()).count, patience).toBeGreaterThanOrEqual(1000);
+    for (let turn = 0; turn < 4; turn += 1) await page.getByRole('button', { name: 'More candles' }).click();
+    const box = await chart.boundingBox();
+    if (box === null) throw new Error('there is no chart');
+    const y = box.y + box.height / 3;
+    for (let turn = 0; turn < 20 && (await told()).count < 2000; turn += 1) {
+      await page.mouse.move(box.x + 20, y);
+      await page.mouse.down();
+      await page.mouse.move(box.x + box.width - 90, y, { steps: 2 });
+      await page.mouse.up();
+    }
+    const symbol = 'BTCUSDT';
+    const newest = await alice.candles({ symbol, interval: '1m', limit: 1000 });
+    const older = await alice.candles({ symbol, interval: '1m', limit: 1000, endTime: (newest[0]?.[0] ?? 0) - 1 });
+    const first = await alice.candles({ symbol, interval: '1m', limit: 1000, endTime: (older[0]?.[0] ?? 0) - 1 });
+    const all = [...first, ...older, ...newest];
+    expect(all.length).toBeGreaterThan(2050);
+    for (let turn = 0; turn < 30 && (await told()).count < all.length; turn += 1)
+      await page.getByRole('button', { name: 'Older candles' }).click();
+    await expect.poll(async () => Math.abs((await told()).count - all.length) <= 1, patience).toBe(true);
+    const began = new Date(first[0]?.[0] ?? 0).toISOString();
+    expect(new Date(/since (.*)$/.exec((await told()).text)?.[1] ?? 0).toISOString()).toBe(began);
+    for (const name of ['Newer candles', 'Newest candles', 'Fewer candles'])
+      await page.getByRole('button', { name }).click();
     for (const scheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme: scheme });
       expect(await axeFaults(page)).toEqual([]);
@@ -166,14 +211,22 @@ describe.runIf(browserPath !== undefined)('the terminal in a browser', { timeout
     expect(await page.evaluate(overflow)).toBe(0);
   });
 
-  test('DEC-WEB-14: a contract shows index, fair price, funding and tiers, and offers no order', async () => {
-    const { gate } = await startFuturesDesk();
+  test('DEC-WEB-14, DEC-WEB-17: a contract that nobody traded shows its fair price, index, funding and tiers, and offers no order', async () => {
+    const { gate, index } = await startFuturesDesk();
+    await index(50_000);
     const other = await openWatchedPage(gate.url);
     try {
       const { page: shown } = other;
       await shown.goto(`${gate.url}/contracts/BTC_USDT`);
       for (const name of ['Index', 'Fair price', 'Funding rate', 'Paid in', 'Open interest'])
         await shown.locator('.figure dt').filter({ hasText: name }).first().waitFor(patience);
+      await shown.getByRole('img', { name: /: 1 since/ }).waitFor(patience);
+      const fair = shown.getByRole('tab', { name: 'Fair price' });
+      expect(await fair.getAttribute('aria-selected')).toBe('true');
+      await shown.getByRole('tab', { name: 'Last price' }).click();
+      await shown.locator('.contract-picture').getByText('Nothing was traded yet.').waitFor(patience);
+      await shown.getByRole('tab', { name: 'Index', exact: true }).click();
+      await shown.getByRole('img', { name: /: 1 since/ }).waitFor(patience);
       await shown.getByRole('tab', { name: 'Risk tiers' }).click();
       await shown.getByText('Maintenance margin').waitFor(patience);
       expect(await shown.getByRole('button', { name: /^(Buy|Sell)/ }).count()).toBe(0);
