@@ -20,6 +20,7 @@ describe.runIf(browserPath !== undefined)("an operator's day in a browser", { ti
   beforeEach(async () => {
     operator = await startTestOperator({ hasChains: true, settings: { rateLimits: false } });
     watched = await openWatchedPage(operator.url);
+    watched.allow(/status of 4(?:04|12)/);
     page = watched.page;
     said = [];
     page.on('console', (message) => said.push(message.text()));

@@ -11,6 +11,8 @@ describe.runIf(browserPath !== undefined)('the page of the operator API in a bro
   beforeEach(async () => {
     operator = await startTestOperator({ hasChains: true });
     watched = await openWatchedPage(operator.url);
+    // A token that is refused is tried on purpose.
+    watched.allow(/status of 401/);
     page = watched.page;
   });
   afterEach(async () => {

@@ -58,7 +58,12 @@ export function pairCandles(symbol: string): CandleSource {
     read: async (interval, before) => {
       const { rest } = intervals[interval];
       const range = before === null ? {} : { endTime: before * 1000 - 1 };
-      const rows = await publicClient.candles({ symbol, interval: rest, limit: before === null ? barsAtFirst : barsFurtherBack, ...range });
+      const rows = await publicClient.candles({
+        symbol,
+        interval: rest,
+        limit: before === null ? barsAtFirst : barsFurtherBack,
+        ...range,
+      });
       return rows.map(barOfRow);
     },
     follow: (interval, onBar, onReady) =>
