@@ -99,7 +99,17 @@ function openGateways({ futures }: Ports, context: GatewayContext, shared: Gatew
   return futures === null ? { public: serve(surfaces) } : { public: serve(['spot']), futures: serve(['futures']) };
 }
 
+/** Listens, and answers at which port. */
+const listen = (server: HttpServer, at: PortAddress): Promise<number> =>
+  listening(at, () => server.listen(at.host, at.port));
+
 const url = (scheme: string, name: string, at: number): string => `${scheme}://${hostInUrl(name)}:${at}`;
+
+/** What viewers ask where contracts have a port of their own; `null`: an address that means all of a machine's. */
+const baseUrlsOf = (host: string, port: number, futuresAt: number) =>
+  port === futuresAt || host === '0.0.0.0' || host === '::'
+    ? null
+    : { spot: url('http', host, port), futures: url('http', host, futuresAt) };
 
 /**
  * Opens the public port, the futures port where it is another one, and the operator port.
@@ -115,7 +125,7 @@ export async function openServers(config: Configuration, context: ServerContext,
   });
   context.limitsOfAll?.share(shareLimits(countersOf({ limits, endpointLimits }), limits.monotonic));
   let operatorUrl: string | null = null;
-  let baseUrls: { readonly spot: string; readonly futures: string } | null = null;
+  let baseUrls: ReturnType<typeof baseUrlsOf> = null;
   const isSandbox = config.profile === 'sandbox';
   const interception = isSandbox ? openSandboxInterception(context) : null;
   const seen = { requestInterceptor: interception?.faults.requests, requestObserver: interception?.log };
@@ -161,15 +171,11 @@ export async function openServers(config: Configuration, context: ServerContext,
     metrics: streamMetrics.counts,
     onTrouble,
   });
-  const listen = (server: HttpServer, at: PortAddress): Promise<number> =>
-    listening(at, () => server.listen(at.host, at.port));
   const port = await listen(spot, ports.public);
   const futuresAt = futures === null || ports.futures === null ? port : await listen(futures, ports.futures);
   const operatorAt = await listen(operator.http, ports.operator);
   operatorUrl = url('http', operatorHost, operatorAt);
-  // An address that means all of a machine's is none that viewers can ask.
-  const isAsked = futures !== null && host !== '0.0.0.0' && host !== '::';
-  if (isAsked) baseUrls = { spot: url('http', host, port), futures: url('http', host, futuresAt) };
+  baseUrls = baseUrlsOf(host, port, futuresAt);
   return {
     addresses: {
       baseUrl: url('http', host, port),
