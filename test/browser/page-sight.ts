@@ -1,4 +1,5 @@
 import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
+import { WorkerHeaps } from './worker-heaps.ts';
 
 /** What a page did since it was gone to; times in ms after that. */
 export interface PageStory {
@@ -63,11 +64,13 @@ export class PageSight {
   readonly page: Page;
   readonly profiler: CDPSession;
   private readonly context: BrowserContext;
+  private readonly workers: WorkerHeaps;
 
-  private constructor(context: BrowserContext, page: Page, profiler: CDPSession) {
+  private constructor(context: BrowserContext, page: Page, profiler: CDPSession, workers: WorkerHeaps) {
     this.context = context;
     this.page = page;
     this.profiler = profiler;
+    this.workers = workers;
   }
 
   /** `kept`: what the tab has stored before, by name, as after a sign-in. */
@@ -79,7 +82,7 @@ export class PageSight {
     await page.addInitScript({ content: `for (const [name, value] of ${items}) sessionStorage.setItem(name, value);` });
     const profiler = await context.newCDPSession(page);
     await profiler.send('Performance.enable', { timeDomain: 'threadTicks' });
-    return new PageSight(context, page, profiler);
+    return new PageSight(context, page, profiler, await WorkerHeaps.follow(profiler));
   }
 
   /** What the page did so far. */
@@ -103,11 +106,11 @@ export class PageSight {
     };
   }
 
-  /** As `cost`, once all that nobody refers to is gone. */
-  async lastingCost(): Promise<PageCost> {
+  /** As `cost`, with what its workers hold, once all that nobody refers to is gone. */
+  async lastingCost(): Promise<PageCost & { readonly workerBytes: number }> {
     await this.profiler.send('HeapProfiler.collectGarbage');
     await this.profiler.send('HeapProfiler.collectGarbage');
-    return this.cost();
+    return { ...(await this.cost()), workerBytes: await this.workers.bytes() };
   }
 
   /** Moments of the frames of the next ms. */
