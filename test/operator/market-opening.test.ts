@@ -47,8 +47,11 @@ test('DEC-KIT-54, DEC-KIT-55: a pair and a contract are opened in one call each,
   });
   for (const command of ['configureAsset', 'setReferencePrice', 'creditFunds', 'configureSymbol', 'configureContract'])
     expect(acts).toContain(command);
-  const markets = (await operator.ask('GET', '/v1/market')).body.markets.map((each: { market: string }) => each.market);
-  expect(markets).toEqual(expect.arrayContaining(['NOVAUSDT', 'NOVA_USDT']));
+  const { markets } = (await operator.ask('GET', '/v1/market')).body;
+  const open = { base: 'NOVA', isHalted: false };
+  expect(markets).toMatchObject(
+    expect.arrayContaining(['NOVAUSDT', 'NOVA_USDT'].map((market) => expect.objectContaining({ market, ...open }))),
+  );
 });
 
 test.each([
@@ -97,6 +100,10 @@ test('DEC-KIT-66: a halt stops pair and contract for everybody, and ends by the 
   await operator.ask('POST', at, { markets: ['ETHUSDT', 'ETH_USDT'] });
   await sandbox.pass(10_000);
   expect(await states()).toEqual(['paused', 'paused']);
+  const { markets } = (await operator.ask('GET', '/v1/market')).body;
+  const halted = markets.filter(({ isHalted }: { readonly isHalted: boolean }) => isHalted);
+  expect(halted.map(({ market }: { readonly market: string }) => market)).toEqual(['ETHUSDT', 'ETH_USDT']);
+  expect(halted[0].price).toMatch(/^\d+\.?\d*$/);
   for (const market of ['ETHUSDT', 'ETH_USDT', 'ETHUSDT'])
     expect((await operator.ask('DELETE', `${at}/${market}`)).body).toEqual({
       market,

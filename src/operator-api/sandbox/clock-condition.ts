@@ -1,9 +1,7 @@
 import type { z } from 'zod';
 import { parseSafeDecimal } from '#base/decimal.ts';
 import { candleOpenTime, shiftCandle } from '#model/candle.ts';
-import { marketOf } from '#model/contract-market.ts';
 import type { OrderStatus, OrderView } from '#model/order.ts';
-import type { SymbolRules } from '#model/symbol.ts';
 import type { OrderNumber, SymbolId } from '#model/units.ts';
 import { orderOfId } from '#http/words.ts';
 import {
@@ -15,6 +13,7 @@ import {
   untilPrice,
   type WatchedCondition,
 } from '#sandbox/clock-conditions.ts';
+import { listedMarkets } from '#operator-api/sandbox/listed-markets.ts';
 import { listedContracts } from '#operator-api/futures/listed-contracts.ts';
 import type { OperatorContext } from '#operator-api/operator-context.ts';
 import { invalidBody, Problem } from '#operator-api/requests/problems.ts';
@@ -28,12 +27,6 @@ export interface AskedCondition extends WatchedCondition {
 }
 
 const names = ['order', 'price', 'funding', 'candle'] as const;
-
-/** Every pair and contract by what they have in common. */
-async function markets({ queries }: OperatorContext): Promise<readonly SymbolRules[]> {
-  const { symbols, contracts = [] } = await queries.listing();
-  return [...symbols, ...contracts.map(marketOf)];
-}
 
 /**
  * The condition that exactly one member names, watched from now on: whoever asks ends it.
@@ -65,7 +58,7 @@ async function statusOfOrder(context: OperatorContext, order: OrderNumber): Prom
   if (account === null) return null;
   const known = (symbol: SymbolId): Promise<OrderView | null> =>
     live === null ? history.orderOf(account, symbol, { order }) : queries.order(account, symbol, { order });
-  for (const { id } of await markets(context)) {
+  for (const { id } of await listedMarkets(context)) {
     const found = await known(id);
     if (found !== null) return found.status;
   }
@@ -86,7 +79,7 @@ async function orderCondition(context: OperatorContext, asked: NonNullable<Asked
 }
 
 async function priceCondition(context: OperatorContext, asked: NonNullable<Asked['price']>): Promise<AskedCondition> {
-  const market = (await markets(context)).find(({ name }) => name === asked.market);
+  const market = (await listedMarkets(context)).find(({ name }) => name === asked.market);
   if (market === undefined) throw invalidBody('/price/market', 'must be a listed pair or contract');
   if (asked.above === undefined && asked.below === undefined) throw invalidBody('/price', 'must name above or below');
   const ticksOf = (member: 'above' | 'below'): number | null => {

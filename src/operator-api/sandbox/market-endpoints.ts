@@ -44,6 +44,11 @@ const usual = {
 };
 const endsAt = field.moment('When it ends; null: never, but with the process.').nullable();
 const market = z.strictObject({ market: marketName('Name of it.'), ...condition, endsAt });
+const seenMarket = market.extend({
+  base: field.assetCode('The coin that is traded; null: it is not listed.').nullable(),
+  price: field.amount('Last price; null: there is none.').nullable(),
+  isHalted: field.flag('Whether it is paused and takes no orders.'),
+});
 
 const value = z.strictObject({
   asset: field.assetCode(),
@@ -58,10 +63,11 @@ export const marketEndpoints = {
     ...control,
     name: 'Look at the simulated market',
     command: 'market show',
-    summary: 'Whether the simulated traders act here, and what they are told to do in each market.',
+    summary: 'What the simulated traders are told to do in each market, its last price, and whether they act here.',
     answer: z.strictObject({
       isActing: field.flag('Whether the traders act in this process; those of a cluster act at the leader.'),
-      markets: z.array(market).meta({ description: 'Every pair and contract that they may trade.' }),
+      now: field.moment('What the clock of the exchange shows.'),
+      markets: z.array(seenMarket).meta({ description: 'Every pair and contract that they may trade.' }),
       values: z.array(value).meta({ description: 'What they take assets to be worth; none where they do not act.' }),
     }),
   }),

@@ -8,11 +8,12 @@ import type { HandlersOf } from '#operator-api/handlers.ts';
 import type { OperatorContext } from '#operator-api/operator-context.ts';
 import { createRequestMemory } from '#operator-api/requests/act.ts';
 import { brokenRule, Problem } from '#operator-api/requests/problems.ts';
+import { type MarketFacts, marketFacts } from '#operator-api/sandbox/listed-markets.ts';
 import type { marketEndpoints } from '#operator-api/sandbox/market-endpoints.ts';
 import { requireKnown, simulationOf } from '#operator-api/sandbox/simulation-of.ts';
 
 type Endpoints = typeof marketEndpoints;
-type MarketAnswer = z.input<Endpoints['getMarket']['answer']>['markets'][number];
+type MarketAnswer = z.input<Endpoints['setMarketCondition']['answer']>['markets'][number];
 
 const ppm = (factor: number): number => Math.round(factor * million);
 const shown = ({ name, condition }: SimulatedMarket): MarketAnswer => ({
@@ -31,6 +32,7 @@ const shownValue = ({ asset, usd, path }: SimulatedValue, now: number) => ({
   path: path?.kind ?? null,
   endsAt: path === null ? null : Math.ceil(now + path.leftMs),
 });
+const unlisted: MarketFacts = { base: null, price: null, isHalted: false };
 /** Enough for the cheapest coin. */
 const usdDecimals = 10;
 
@@ -46,11 +48,14 @@ export function marketHandlers(context: OperatorContext): HandlersOf<Endpoints> 
     if (!isActing) throw new Problem('tradersElsewhere');
   };
   return {
-    getMarket: () => {
+    getMarket: async () => {
       const simulation = simulationOf(context);
+      const facts = await marketFacts(context);
       const { isActing } = simulation;
-      const values = simulation.values().map((value) => shownValue(value, clock.now()));
-      return { isActing, markets: simulation.markets().map(shown), values };
+      const now = clock.now();
+      const values = simulation.values().map((value) => shownValue(value, now));
+      const markets = simulation.markets().map((each) => ({ ...shown(each), ...(facts.get(each.name) ?? unlisted) }));
+      return { isActing, now, markets, values };
     },
     setMarketCondition: (request) =>
       once('setMarketCondition', request, async () => {

@@ -3002,6 +3002,7 @@ delayBlocks: number;
 }>;
   getMarket(): Promise<{
 isActing: boolean;
+now: number;
 markets: Array<{
 market: string;
 agents: "on" | "still" | "off";
@@ -3010,6 +3011,9 @@ spreadPpm: number;
 depthPpm: number;
 tradesPpm: number;
 endsAt: (number) | (null);
+base: (string) | (null);
+price: (string) | (null);
+isHalted: boolean;
 }>;
 values: Array<{
 asset: string;

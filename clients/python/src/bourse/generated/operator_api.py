@@ -4523,6 +4523,10 @@ class GetMarketAnswerMarketsItem(TypedDict):
     tradesPpm: int
     """How often those trade who trade at random; 0: never. In parts per million of the usual."""
     endsAt: int | None
+    base: str | None
+    price: str | None
+    isHalted: bool
+    """Whether it is paused and takes no orders."""
 
 
 class GetMarketAnswerValuesItem(TypedDict):
@@ -4538,6 +4542,8 @@ class GetMarketAnswerValuesItem(TypedDict):
 class GetMarketAnswer(TypedDict):
     isActing: bool
     """Whether the traders act in this process; those of a cluster act at the leader."""
+    now: int
+    """What the clock of the exchange shows. Milliseconds since 1970 UTC."""
     markets: list[GetMarketAnswerMarketsItem]
     """Every pair and contract that they may trade."""
     values: list[GetMarketAnswerValuesItem]
@@ -9080,7 +9086,7 @@ class OperatorApi(ABC):
         return answer
 
     async def get_market(self) -> GetMarketAnswer:
-        """Whether the simulated traders act here, and what they are told to do in each market."""
+        """What the simulated traders are told to do in each market, its last price, and whether they act here."""
         answer: GetMarketAnswer = await self._call(
             OperatorEndpoint("getMarket", "GET", "/v1/market", False, ()),
             {},
