@@ -114,6 +114,8 @@ function digestOfPages() {
   const files = [
     ...made.map((name) => join(root, name)),
     ...filesBelow(join(root, 'src', 'client')),
+    // Text of a page of the sandbox.
+    ...filesBelow(join(root, 'scenarios')),
     ...filesBelow(source),
   ];
   for (const file of files) {

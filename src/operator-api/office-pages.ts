@@ -30,6 +30,10 @@ const pages = {
 /** Pages of the sandbox window, likewise; `web/office/sandbox/sandbox-pages.ts` has them. DEC-WEB-60. */
 const sandboxPages = {
   '/sandbox/clock': 'clock',
+  '/sandbox/market': 'market',
+  '/sandbox/events': 'events',
+  '/sandbox/states': 'states',
+  '/sandbox/scenarios': 'scenarios',
 } as const;
 
 /** Registers the back office: its pages, which hold nothing until a token is given, and their files. DEC-WEB-08. */

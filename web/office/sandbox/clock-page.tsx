@@ -1,7 +1,7 @@
 import { Empty } from '#web/design/states.tsx';
 import { useCall } from '#web/office/data/use-office.ts';
 import { OfficePage, Part } from '#web/office/parts/office-page.tsx';
-import { ReadingView } from '#web/office/parts/reading-view.tsx';
+import { SteadyView } from '#web/office/sandbox/steady-view.tsx';
 import { useOperation } from '#web/office/parts/use-operation.ts';
 import { AdvanceForm, AdvanceProgress } from '#web/office/sandbox/clock-advance.tsx';
 import { ClockFace } from '#web/office/sandbox/clock-face.tsx';
@@ -15,7 +15,7 @@ function Clock() {
   const market = useCall('getMarket', {});
   const names = market.value?.markets.map((each) => each.market) ?? [];
   return (
-    <ReadingView reading={clock}>
+    <SteadyView reading={clock}>
       {(state) => (
         <>
           <Part title="What it shows">
@@ -35,7 +35,7 @@ function Clock() {
           </div>
         </>
       )}
-    </ReadingView>
+    </SteadyView>
   );
 }
 

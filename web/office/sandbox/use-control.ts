@@ -11,6 +11,8 @@ export type ControlFaults = Readonly<Record<string, string>>;
 export interface Control {
   readonly isBusy: boolean;
   readonly faults: ControlFaults;
+  /** Whether the last answer was lost: it may have been done. */
+  readonly isLost: boolean;
   /** Says what is wrong before anything is asked. */
   readonly refuse: (faults: ControlFaults) => void;
   /** Does it; `null`: it was refused, which `faults` tell. `done`: what is said when it is done. */
@@ -60,5 +62,5 @@ export function useControl(names: readonly string[] = []): Control {
       setBusy(false);
     }
   };
-  return { isBusy, faults, refuse: setFaults, run };
+  return { isBusy, faults, isLost: lost.current !== null, refuse: setFaults, run };
 }
