@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { Button } from '#web/design/button.tsx';
 import { Refused } from '#web/design/facts.tsx';
 import { ChoiceField, Field } from '#web/design/field.tsx';
+import { grouped } from '#web/design/number-text.ts';
 import { Part } from '#web/office/parts/office-page.tsx';
 import { CheckList } from '#web/office/sandbox/check-list.tsx';
 import { PathChart } from '#web/office/sandbox/path-chart.tsx';
@@ -77,6 +78,9 @@ function canvasView({ length, range }: CanvasProps['canvas']): PathView {
   }
 }
 
+const shownDecimals = 4;
+const leftText = (endsAt: number | null, now: number): string => spanText(Math.max(0, (endsAt ?? now) - now));
+
 /** Coins that follow a path now, and the way to end all of them. */
 function Led({ market, control, onChange }: { market: Market; control: Control; onChange: () => void }) {
   const led = market.values.filter(({ path }) => path !== null);
@@ -90,8 +94,8 @@ function Led({ market, control, onChange }: { market: Market; control: Control; 
       <ul class="path-led">
         {led.map(({ asset, usd, path, endsAt }) => (
           <li key={asset}>
-            <strong>{asset}</strong> {path}, over in {spanText(Math.max(0, (endsAt ?? market.now) - market.now))}, at{' '}
-            <span class="number">{Number(Number(usd).toPrecision(7))}</span> USD
+            <strong>{asset}</strong> {path}, over in {leftText(endsAt, market.now)}, at{' '}
+            <span class="number">{grouped(usd, shownDecimals)}</span> USD
           </li>
         ))}
       </ul>
@@ -158,7 +162,7 @@ export function LeadPrices({ market, onChange }: { readonly market: Market; read
       <div class="office-beside">
         <div class="office-aside">
           <PathChart
-            label={`Path of ${assets.join(', ')}: ${points.length < 2 ? 'nothing is drawn' : `${points.length - 1} places`}. Its numbers stand in the form.`}
+            label={`Path of ${assets.join(', ')}; its numbers stand in the form.`}
             {...{ points, isDrawn, reach, view }}
             usd={isRunHere ? run.usd : worthOf(market, asset)}
             live={isRunHere ? run.live : []}

@@ -103,8 +103,8 @@ const Scale = ({ view, usd }: Pick<PathChartProps, 'view' | 'usd'>) => (
 );
 
 /**
- * A path over time, which is drawn by hand: time goes to the right, the value up. Drawing back takes away what was drawn
- * there; the places of a line can be moved. The same numbers stand in a form beside it. DEC-WEB-62.
+ * A path over time, which is drawn by hand: time goes to the right, the value up. Drawing back takes away what was
+ * drawn there; the places of a line can be moved. The same numbers stand in a form beside it. DEC-WEB-62.
  */
 export function PathChart(props: PathChartProps) {
   const { label, points, isDrawn, reach, view, live } = props;

@@ -11,6 +11,13 @@ interface PathFieldsProps {
   readonly onEnter: (part: Partial<PathEntries>) => void;
 }
 
+/** What is wrong with a member; bounds of percentages are told as the exchange has them. */
+function faultOf(faults: ControlFaults, name: string, unit: 'percent' | 'span'): string | undefined {
+  const refused = faults[`path/${name}`];
+  if (refused === undefined) return faults[name];
+  return refused.replace(/\.$/, unit === 'percent' ? ' in parts per million.' : ' in seconds.');
+}
+
 interface PlaceInputProps {
   readonly label: string;
   readonly value: string;
@@ -91,7 +98,7 @@ export function PathFields({ entries, faults, onEnter }: PathFieldsProps) {
             value={members[name] ?? ''}
             unit={unit === 'percent' ? '%' : undefined}
             placeholder={unit === 'percent' ? '-5' : '1 m'}
-            fault={faults[`path/${name}`] ?? faults[name]}
+            fault={faultOf(faults, name, unit)}
             onInput={(value) => onEnter({ members: { ...members, [name]: value } })}
           />
         ))}

@@ -10,13 +10,6 @@ export function ppmOf(text: string): number {
   return Math.round(Number(entered) * ppmPerPercent);
 }
 
-/** A percentage of parts per million, with its sign and without needless zeros: `+0.5 %`. */
-export function ppmText(ppm: number): string {
-  const percent = Math.abs(ppm) / ppmPerPercent;
-  const sign = ppm > 0 ? '+' : ppm < 0 ? '−' : '';
-  return `${sign}${Number(percent.toFixed(2))} %`;
-}
-
 /**
  * Parts per million of a multiple of the usual: `10` is 10,000,000.
  * @throws Error telling what it must be
