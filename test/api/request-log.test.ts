@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { ExportFormat } from '#sandbox/request-log/log-controls.ts';
 import { openSandboxInterception, type SandboxInterception } from '#main/composition/sandbox-interception.ts';
 import { encode, keys, secret, sign, startTestGateway, type TestGateway } from './gateway-harness.ts';
 
@@ -144,7 +145,7 @@ describe('DEC-KIT-28: no secret in what is shown', () => {
     const entries = await interception.requestLog.page({}, all);
     const shown = await Promise.all(entries.map(({ id }) => interception.requestLog.entry(id)));
     const exports = await Promise.all(
-      (['har', 'curl', 'ccxt'] as const).map((format) => interception.requestLog.export({}, format)),
+      (['har', 'curl', 'ccxt', 'python'] as const).map((format) => interception.requestLog.export({}, format)),
     );
     const text = JSON.stringify([shown, exports]);
     expect(entries).toHaveLength(6);
@@ -205,38 +206,65 @@ describe('DEC-KIT-30: exports', () => {
     expect(text).toContain('await exchange.contractPublicGetDepthSymbol({"symbol":"BTC_USDT","limit":"5"});');
   });
 
-  const hasTools = ['bash', 'curl', 'openssl'].every((tool) => {
-    try {
-      return execFileSync('which', [tool]).length > 0;
-    } catch {
-      return false;
-    }
-  });
-  test.runIf(hasTools)('lines of a shell do once more what was done, signed anew', async () => {
+  test('one alone has what it needs, and a demo account the way to its secret', async () => {
     await place();
-    const headers = { 'X-SVC-APIKEY': keys.alice, 'content-type': 'application/json' };
-    const body = JSON.stringify({
-      ...terms,
-      newClientOrderId: "it's",
-      timestamp: gate.exchange.clock.time,
-      recvWindow: 3000,
-    });
-    const sent = JSON.stringify({ ...(JSON.parse(body) as object), signature: sign(body) });
-    await gate.send('POST', '/api/v3/order', { headers, body: sent });
-    await gate.get('/api/v3/depth', { symbol: 'BTCUSDT' });
-    const { text } = await interception.requestLog.export({}, 'curl');
-    interception.requestLog.clear();
-    const { execFile } = await import('node:child_process');
-    const out = await new Promise<string>((resolve, reject) => {
-      execFile('bash', ['-c', text], { env: { ...process.env, BOURSE_SECRET: secret } }, (error, printed) =>
-        error === null ? resolve(printed) : reject(error),
-      );
-    });
-    expect(out).toContain('"lastUpdateId"');
-    const again = await interception.requestLog.page({ method: 'POST' }, all);
-    expect(again.map(({ status, refusal }) => [status, refusal])).toEqual([
-      [400, expect.anything()],
-      [200, null],
-    ]);
+    await place({ key: keys.bob });
+    await gate.send('GET', '/api/v3/nothing');
+    const [none, ofBob, ofAlice] = await interception.requestLog.page({}, all);
+    const textOf = async (id: number, format: ExportFormat) =>
+      (await interception.requestLog.export({ id }, format)).text;
+    const ccxt = await textOf(ofAlice!.id, 'ccxt');
+    expect(ccxt).toContain(`const base = "http://127.0.0.1:${gate.port}";`);
+    expect(ccxt).toContain('process.env.BOURSE_SECRET ?? (await (await fetch(base + "/docs/demo-keys.json"))');
+    expect(await textOf(ofBob!.id, 'ccxt')).toContain('const secret = process.env.BOURSE_SECRET;\n');
+    for (const format of ['curl', 'python'] as const) {
+      expect(await textOf(ofAlice!.id, format)).toContain('/docs/demo-keys.json');
+      expect(await textOf(ofBob!.id, format)).not.toContain('/docs/demo-keys.json');
+      expect((await textOf(ofBob!.id, format)).split('answered')).toHaveLength(2);
+    }
+    expect(await interception.requestLog.export({ id: none!.id }, 'ccxt')).toEqual({ entries: 0, text: '' });
   });
+
+  const hasTools = (tools: readonly string[]): boolean =>
+    tools.every((tool) => {
+      try {
+        return execFileSync('which', [tool]).length > 0;
+      } catch {
+        return false;
+      }
+    });
+  const languages = [
+    ['curl', 'bash', ['bash', 'curl', 'openssl']] as const,
+    ['python', 'python3', ['python3']] as const,
+  ];
+  test.each(languages.filter(([, , tools]) => hasTools(tools)))(
+    '%s does once more what was done, signed anew',
+    async (format, program) => {
+      await place();
+      const headers = { 'X-SVC-APIKEY': keys.alice, 'content-type': 'application/json' };
+      const body = JSON.stringify({
+        ...terms,
+        newClientOrderId: "it's",
+        timestamp: gate.exchange.clock.time,
+        recvWindow: 3000,
+      });
+      const sent = JSON.stringify({ ...(JSON.parse(body) as object), signature: sign(body) });
+      await gate.send('POST', '/api/v3/order', { headers, body: sent });
+      await gate.get('/api/v3/depth', { symbol: 'BTCUSDT' });
+      const { text } = await interception.requestLog.export({}, format);
+      interception.requestLog.clear();
+      const { execFile } = await import('node:child_process');
+      const out = await new Promise<string>((resolve, reject) => {
+        execFile(program, ['-c', text], { env: { ...process.env, BOURSE_SECRET: secret } }, (error, printed) =>
+          error === null ? resolve(printed) : reject(error),
+        );
+      });
+      expect(out).toContain('"lastUpdateId"');
+      const again = await interception.requestLog.page({ method: 'POST' }, all);
+      expect(again.map(({ status, refusal }) => [status, refusal])).toEqual([
+        [400, expect.anything()],
+        [200, null],
+      ]);
+    },
+  );
 });

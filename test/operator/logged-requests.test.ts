@@ -77,6 +77,7 @@ describe('DEC-KIT-27: logged requests over the operator API', () => {
     ['/nothing', 400, 'invalidMember'],
     ['/export', 400, 'invalidMember'],
     ['/export?format=xml', 400, 'invalidMember'],
+    ['/export?format=python&id=999999', 404, 'unknownRequest'],
   ])('%s is refused', async (rest, status, code) => {
     const reply = await get(rest);
     expect([reply.status, reply.body.code]).toEqual([status, code]);

@@ -241,6 +241,13 @@ describe('DEC-KIT-27: websockets in the log', () => {
     const push = shown.find((entry) => entry?.kind === 'push')!;
     expect(push).toMatchObject({ channel: orders, account: 1000 + people.alice, key: `mx0stream${people.alice}` });
     expect(JSON.parse(push.answer!)).toMatchObject({ channel: orders, symbol: 'BTCUSDT', privateOrders: { price } });
+    const bytes = Buffer.from(push.frame ?? '', 'hex');
+    // The first field of the wrapper is the channel; a short head of the frame stands before.
+    expect(bytes.subarray(0, 2 + orders.length).toString('latin1')).toBe(
+      `\n${String.fromCharCode(orders.length)}${orders}`,
+    );
+    expect(push).toMatchObject({ encoding: 'protobuf', frameBytes: bytes.length + (bytes.length < 126 ? 2 : 4) });
+    expect(summaries.find(({ kind }) => kind === 'message')?.text).toContain('"PING"');
     expect(shown.find((entry) => entry?.kind === 'message')?.body).toContain('"PING"');
     expect(shown.find((entry) => entry?.kind === 'closed')).toMatchObject({ status: 1005 });
     expect(await interception.requestLog.page({ channel: 'spot@private.*' }, { before: null, limit: 9 })).toEqual([]);

@@ -58,6 +58,7 @@ export function openSandboxInterception(context: InterceptionParts): SandboxInte
     keyHeader: settings.keyHeader,
     keyHeaders: [settings.keyHeader, ...settings.keyHeaderAliases].map((name) => name.toLowerCase()),
     version: version.version,
+    isDemoKey: (accessKey) => demoKeys.some((each) => each.accessKey === accessKey),
     uidOf: async (account) => (await queries.account(account))?.uid ?? null,
   });
   return {

@@ -51,6 +51,8 @@ const summary = {
     .meta({ description: 'HTTP status, or close code; null: the connection was cut without an answer, or is open.' }),
   refusal: text('Name of the error that refused it; null: none did.').nullable(),
   fault: text('Id of the fault that touched it; null: none did.').nullable(),
+  durationMs: z.int().nullable().meta({ description: 'Milliseconds of the machine until the answer.' }),
+  text: text('Beginning of what a websocket carried as text; null: it is a request or a push.').nullable(),
 };
 
 const headers = (description: string) => z.record(z.string(), z.string()).meta({ description });
@@ -68,7 +70,9 @@ const entry = z.strictObject({
     .int()
     .nullable()
     .meta({ description: 'Of a touched one: the status that it had else; null: nothing was carried out.' }),
-  durationMs: z.int().nullable().meta({ description: 'Milliseconds of the machine until the answer.' }),
+  encoding: field.word(['protobuf', 'json'], 'How a push was written; null: it is none.').nullable(),
+  frameBytes: z.int().nullable().meta({ description: 'Bytes of its frame.' }),
+  frame: text('What its frame carried, in hexadecimal digits, at most 4096 bytes of it.').nullable(),
   signedText: text('Where the signature was wrong: the text to sign; else null.').nullable(),
   expectedSignature: text('Likewise: the signature of that text.').nullable(),
 });
@@ -127,16 +131,21 @@ export const requestEndpoints = {
     ...control,
     name: 'Export logged requests',
     command: 'requests export',
-    summary: 'The newest requests as text, oldest first: HAR for browsers, lines for a shell, or calls of ccxt.',
+    summary: 'The newest requests as text, oldest first: HAR, lines for a shell, scripts of Python, or calls of ccxt.',
     notes:
-      `At most ${logLimits.exported}. Lines for a shell sign anew, with the secret in the variable BOURSE_SECRET: ` +
-      'secret keys are not in the log.',
-    query: z.strictObject({ format: field.word(exportFormats, 'What they are written as.'), ...filter }),
+      `At most ${logLimits.exported}. What was signed is signed anew, with the secret in the variable BOURSE_SECRET: ` +
+      'secret keys are not in the log. Those of demo accounts are asked of the sandbox, which gives them to programs ' +
+      'of its machine.',
+    query: z.strictObject({
+      format: field.word(exportFormats, 'What they are written as.'),
+      id: field.whole('This one alone, with all that it needs to be run.', { min: 1, max: idMax }).optional(),
+      ...filter,
+    }),
     answer: z.strictObject({
       entries: field.whole('How many there are.', { min: 0, max: logLimits.exported }),
       text: text('What was asked for.'),
     }),
-    problems: ['unknownAccount'],
+    problems: ['unknownAccount', 'unknownRequest'],
   }),
   getRequestSettings: endpoint.get('/v1/requests/settings', {
     ...control,

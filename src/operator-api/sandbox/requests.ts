@@ -42,7 +42,11 @@ export function requestHandlers(context: OperatorContext): HandlersOf<typeof req
         throw error instanceof TooManyWait ? new Problem('tooManyWait') : error;
       }
     },
-    exportRequests: async ({ query: { format, ...asked } }) => log().export(await found(asked), format),
+    exportRequests: async ({ query: { format, ...asked } }) => {
+      if (asked.id !== undefined && (await log().entry(asked.id))?.kind !== 'request')
+        throw new Problem('unknownRequest');
+      return log().export(await found(asked), format);
+    },
     getRequestSettings: () => log().settings(),
     setRequestSettings: (request) => once('setRequestSettings', request, async () => log().set(request.body)),
     clearRequests: (request) => once('clearRequests', request, async () => ({ removed: log().clear() })),

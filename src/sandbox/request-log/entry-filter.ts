@@ -15,6 +15,8 @@ import {
 
 /** Which entries are asked for; what is absent matches all. */
 export interface EntryFilter {
+  /** This one alone. */
+  readonly id?: number | undefined;
   readonly kind?: EntryKind | undefined;
   readonly method?: string | undefined;
   /** Pattern of a path, as that of a fault. */
@@ -46,6 +48,7 @@ export function matcherOf(filter: EntryFilter): (entry: LogEntry) => boolean {
   const path = filter.path === undefined ? null : namePattern(filter.path, '/');
   const channel = filter.channel === undefined ? null : namePattern(filter.channel, '@');
   const asked: ((entry: LogEntry) => boolean)[] = [];
+  if (filter.id !== undefined) asked.push(({ id }) => id === filter.id);
   if (after !== undefined) asked.push(({ id }) => id > after);
   if (from !== undefined) asked.push((entry) => momentOf(entry) >= from);
   // Calls of operators are another log: whoever asks for it says so.

@@ -1,6 +1,12 @@
 import { isoTime } from '#base/clock.ts';
 import { momentOf, type RequestEntry } from '#sandbox/request-log/log-entry.ts';
-import { unsignedRequest } from '#sandbox/request-log/unsigned-request.ts';
+import {
+  baseUrlOf,
+  type CopyParts,
+  demoKeysPath,
+  signingKeyOf,
+  unsignedRequest,
+} from '#sandbox/request-log/unsigned-request.ts';
 import type { HideSecrets } from '#sandbox/request-log/without-secrets.ts';
 
 /** Beginnings of paths, with what ccxt calls what stands below them. The longest come first. */
@@ -63,4 +69,31 @@ export function ccxtOf(entry: RequestEntry, hide: HideSecrets): string | null {
   const parameters = JSON.stringify(parametersOf(entry, hide));
   const title = `// ${id}: ${isoTime(momentOf(entry))}, answered ${answer.status ?? 'nothing'}`;
   return `${title}\nawait exchange.${call}(${parameters});`;
+}
+
+/** Text as a literal of JavaScript. */
+const literal = (text: string): string => JSON.stringify(text);
+
+/**
+ * Lines that make the `exchange` of a call: its key, and where it is. The secret is that of the variable
+ * `BOURSE_SECRET`, or what the sandbox gives where the key is a demo account's. DEC-KIT-30.
+ */
+export function ccxtSetUpOf(entry: RequestEntry, { isDemoKey }: Omit<CopyParts, 'hide'>): string {
+  const accessKey = signingKeyOf(entry);
+  const found =
+    `(await (await fetch(base + ${literal(demoKeysPath)})).json())` +
+    `.find(({ accessKey }) => accessKey === ${literal(accessKey ?? '')}).secretKey`;
+  const isDemo = accessKey !== null && isDemoKey(accessKey);
+  const secret = `process.env.BOURSE_SECRET${isDemo ? ` ?? ${found}` : ''}`;
+  return [
+    "import ccxt from 'ccxt';",
+    `const base = ${literal(baseUrlOf(entry))};`,
+    ...(accessKey === null ? [] : [`const secret = ${secret};`]),
+    `const exchange = new ccxt.mexc({ ${accessKey === null ? '' : `apiKey: ${literal(accessKey)}, secret`} });`,
+    'exchange.urls.api.spot = { public: base, private: base };',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is text of the script
+    'exchange.urls.api.contract = { public: `${base}/api/v1/contract`, private: `${base}/api/v1/private` };',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: likewise
+    'exchange.urls.api.broker = { private: `${base}/api/v3/broker` };',
+  ].join('\n');
 }

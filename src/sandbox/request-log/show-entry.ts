@@ -12,6 +12,7 @@ import {
   type RequestEntry,
   statusOf,
 } from '#sandbox/request-log/log-entry.ts';
+import type { Encoding } from '#websocket/pushes/push.ts';
 import type { StreamHappening } from '#websocket/connections/stream-interception.ts';
 import { type HideSecrets, isShownHeader } from '#sandbox/request-log/without-secrets.ts';
 
@@ -36,6 +37,10 @@ export interface EntrySummary {
   readonly refusal: string | null;
   /** Id of the fault that touched it. */
   readonly fault: string | null;
+  /** Milliseconds of the machine until the answer. */
+  readonly durationMs: number | null;
+  /** Beginning of what a websocket carried as text, or of why it ended; `null`: it is a request or a push. */
+  readonly text: string | null;
 }
 
 /** An entry as a whole. */
@@ -53,8 +58,12 @@ export interface ShownEntry extends EntrySummary {
   readonly cutAfter: number | null;
   /** Of a touched one: the status that it had else; `null`: its command was not carried out. */
   readonly carriedOut: number | null;
-  /** Milliseconds of the machine until the answer. */
-  readonly durationMs: number | null;
+  /** How a push was written; `null`: it is none. */
+  readonly encoding: Encoding | null;
+  /** Bytes of its frame. */
+  readonly frameBytes: number | null;
+  /** What its frame carried, in hexadecimal digits, cut after 4096 bytes; `null`: a secret stands in it. */
+  readonly frame: string | null;
   /** Where the signature was wrong: the text to sign, and its signature. */
   readonly signedText: string | null;
   readonly expectedSignature: string | null;
@@ -99,6 +108,16 @@ function answerHeadersOf({ request }: RequestEntry): Record<string, string> {
   return headers;
 }
 
+/** Characters of a text that a list shows, and bytes of a frame that an entry does. */
+const [textInList, frameBytesMax] = [160, 4096];
+
+function textInListOf(entry: LogEntry, hide: HideSecrets): string | null {
+  if (isRequest(entry) || isControl(entry)) return null;
+  const { happening } = entry;
+  const text = 'text' in happening ? happening.text : 'reason' in happening ? happening.reason : null;
+  return text === null ? null : hide(text).slice(0, textInList);
+}
+
 /** An entry in a list. */
 export async function summaryOf(entry: LogEntry, { hide, uidOf }: ShowParts): Promise<EntrySummary> {
   const request = isRequest(entry) ? entry.request : null;
@@ -117,14 +136,27 @@ export async function summaryOf(entry: LogEntry, { hide, uidOf }: ShowParts): Pr
     status: statusOf(entry),
     refusal: request?.refusal ?? null,
     fault: faultOf(entry),
+    durationMs: isRequest(entry) ? entry.durationMs : null,
+    text: textInListOf(entry, hide),
   };
 }
 
 /** What only requests have. */
 const ofNoRequest = {
   ...{ endpoint: null, query: null, headers: {}, answerHeaders: {}, cutAfter: null, carriedOut: null },
-  ...{ durationMs: null, signedText: null, expectedSignature: null },
+  ...{ signedText: null, expectedSignature: null },
 };
+
+/** What only pushes have. */
+const ofNoPush = { encoding: null, frameBytes: null, frame: null };
+
+/** A push as it was written; `isHidden`: something of it is a secret, so that its bytes are not shown. */
+function frameOf(happening: StreamHappening, isHidden: boolean): Pick<ShownEntry, 'encoding' | 'frameBytes' | 'frame'> {
+  if (happening.kind !== 'push') return ofNoPush;
+  const { push, encoding, bytes } = happening;
+  const carried = isHidden ? null : push.payload(encoding).subarray(0, frameBytesMax).toString('hex');
+  return { encoding, frameBytes: bytes, frame: carried };
+}
 
 /** What a client sent on a websocket, and what it was sent: pushes as JSON, whatever their encoding. */
 function textsOf(happening: StreamHappening): { readonly body: string | null; readonly answer: string | null } {
@@ -151,13 +183,14 @@ export async function shownEntry(entry: LogEntry, parts: ShowParts): Promise<Sho
   if (isControl(entry)) {
     const { endpoint, query, body, answer } = entry.control;
     const shown = { endpoint, query: hide(query), body: hidden(body), answer: hidden(answer) };
-    return { ...ofNoRequest, ...summary, address: null, ...shown };
+    return { ...ofNoRequest, ...ofNoPush, ...summary, address: null, ...shown };
   }
   if (!isRequest(entry)) {
     const { body, answer } = textsOf(entry.happening);
-    return { ...ofNoRequest, ...summary, address: entry.subject.address, body: hidden(body), answer: hidden(answer) };
+    const texts = { address: entry.subject.address, body: hidden(body), answer: hidden(answer) };
+    return { ...ofNoRequest, ...frameOf(entry.happening, texts.answer !== answer), ...summary, ...texts };
   }
-  const { request, answer, durationMs } = entry;
+  const { request, answer } = entry;
   const headers = answerHeadersOf(entry);
   const signing = request.expectedSigning;
   return {
@@ -171,7 +204,7 @@ export async function shownEntry(entry: LogEntry, parts: ShowParts): Promise<Sho
     answer: answer.status === null ? null : hide(answer.text),
     cutAfter: answer.cutAfter,
     carriedOut: answer.carriedOut,
-    durationMs,
+    ...ofNoPush,
     signedText: hidden(signing?.text ?? null),
     expectedSignature: signing?.signature ?? null,
   };

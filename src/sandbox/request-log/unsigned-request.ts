@@ -1,6 +1,26 @@
 import type { RequestEntry } from '#sandbox/request-log/log-entry.ts';
 import type { HideSecrets } from '#sandbox/request-log/without-secrets.ts';
 
+/** What writes a request anew. */
+export interface CopyParts {
+  readonly hide: HideSecrets;
+  /** Name of the header of the access key. */
+  readonly keyHeader: string;
+  /** Whether a key is one of the demo accounts, whose secrets the sandbox gives to this machine. */
+  readonly isDemoKey: (accessKey: string) => boolean;
+}
+
+/** Where programs of this machine find the keys of the demo accounts. */
+export const demoKeysPath = '/docs/demo-keys.json';
+
+/** Where a request came to. */
+export const baseUrlOf = ({ request: { headers } }: RequestEntry): string =>
+  `http://${String(headers['host'] ?? 'localhost')}`;
+
+/** The access key with which a request is signed anew; `null`: it needs no signature, or named no key that there is. */
+export const signingKeyOf = ({ request: { key, route } }: RequestEntry): string | null =>
+  key === null || route?.isSigned !== true ? null : key.accessKey;
+
 /** A request without what signed it, so that whoever has the secret can sign it anew. */
 export interface UnsignedRequest {
   readonly method: string;

@@ -1,5 +1,6 @@
 import type { AccountId } from '#model/units.ts';
 import type { UpgradeRefusal } from '#websocket/connections/upgrade.ts';
+import type { Encoding } from '#websocket/pushes/push.ts';
 
 /*
  * The ports through which a sandbox touches and sees what a websocket sends and gets. Production has nothing behind
@@ -25,7 +26,7 @@ export interface TouchedPush {
   /** The pair; `null`: it is about none. */
   readonly symbol: string | null;
   /** What it says, in the form of an encoding. */
-  payload(encoding: 'json'): Buffer;
+  payload(encoding: Encoding): Buffer;
 }
 
 /** What happens to a push. Times are of the machine. */
@@ -75,8 +76,14 @@ export type StreamHappening =
   | { readonly kind: 'closed'; readonly code: number; readonly reason: string }
   /** What a client sent, and what it was answered. */
   | { readonly kind: 'message' | 'reply'; readonly text: string }
-  /** `fault`: id of the one that touched it. */
-  | { readonly kind: 'push'; readonly push: TouchedPush; readonly bytes: number; readonly fault: string | null };
+  /** `encoding`: that of the connection; `bytes`: of the frame; `fault`: id of the one that touched it. */
+  | {
+      readonly kind: 'push';
+      readonly push: TouchedPush;
+      readonly encoding: Encoding;
+      readonly bytes: number;
+      readonly fault: string | null;
+    };
 
 /** Sees what happens on websockets. */
 export interface StreamObserver {

@@ -91,7 +91,7 @@ export class TouchedSending {
     const { interceptor } = this.#parts;
     const touched = interceptor?.isArmed === true ? interceptor.touch(this.#subject, push) : null;
     const frame = push.frame(this.#encoding);
-    this.saw({ kind: 'push', push, bytes: frame.length, fault: touched?.fault ?? null });
+    this.saw({ kind: 'push', push, encoding: this.#encoding, bytes: frame.length, fault: touched?.fault ?? null });
     if (touched !== null) this.#pushTouched(push.channel, frame, touched);
     else this.#pushFrame(push.channel, frame, 0);
   }

@@ -5673,6 +5673,9 @@ class ListRequestsAnswerItemsItem(TypedDict):
     """HTTP status, or close code; null: the connection was cut without an answer, or is open."""
     refusal: str | None
     fault: str | None
+    durationMs: int | None
+    """Milliseconds of the machine until the answer."""
+    text: str | None
 
 
 class ListRequestsAnswer(TypedDict):
@@ -5699,6 +5702,9 @@ class GetRequestAnswer(TypedDict):
     """HTTP status, or close code; null: the connection was cut without an answer, or is open."""
     refusal: str | None
     fault: str | None
+    durationMs: int | None
+    """Milliseconds of the machine until the answer."""
+    text: str | None
     endpoint: str | None
     address: str | None
     query: str | None
@@ -5712,8 +5718,10 @@ class GetRequestAnswer(TypedDict):
     """Bytes of it that were sent before a cut; null: all."""
     carriedOut: int | None
     """Of a touched one: the status that it had else; null: nothing was carried out."""
-    durationMs: int | None
-    """Milliseconds of the machine until the answer."""
+    encoding: Literal["protobuf", "json"] | None
+    frameBytes: int | None
+    """Bytes of its frame."""
+    frame: str | None
     signedText: str | None
     expectedSignature: str | None
 
@@ -5736,6 +5744,9 @@ class AwaitRequestAnswerEntry(TypedDict):
     """HTTP status, or close code; null: the connection was cut without an answer, or is open."""
     refusal: str | None
     fault: str | None
+    durationMs: int | None
+    """Milliseconds of the machine until the answer."""
+    text: str | None
     endpoint: str | None
     address: str | None
     query: str | None
@@ -5749,8 +5760,10 @@ class AwaitRequestAnswerEntry(TypedDict):
     """Bytes of it that were sent before a cut; null: all."""
     carriedOut: int | None
     """Of a touched one: the status that it had else; null: nothing was carried out."""
-    durationMs: int | None
-    """Milliseconds of the machine until the answer."""
+    encoding: Literal["protobuf", "json"] | None
+    frameBytes: int | None
+    """Bytes of its frame."""
+    frame: str | None
     signedText: str | None
     expectedSignature: str | None
 
@@ -9927,7 +9940,8 @@ class OperatorApi(ABC):
     async def export_requests(
         self,
         *,
-        format: Literal["har", "curl", "ccxt"],
+        format: Literal["har", "curl", "ccxt", "python"],
+        id: int | None = None,
         kind: Literal["request", "opened", "refused", "message", "reply", "push", "closed", "control"] | None = None,
         method: Literal["GET", "POST", "PUT", "DELETE"] | None = None,
         path: str | None = None,
@@ -9941,11 +9955,13 @@ class OperatorApi(ABC):
         from_: int | None = None,
         after: int | None = None,
     ) -> ExportRequestsAnswer:
-        """The newest requests as text, oldest first: HAR for browsers, lines for a shell, or calls of ccxt. At
-        most 500. Lines for a shell sign anew, with the secret in the variable BOURSE_SECRET: secret keys are
-        not in the log.
+        """The newest requests as text, oldest first: HAR, lines for a shell, scripts of Python, or calls of
+        ccxt. At most 500. What was signed is signed anew, with the secret in the variable BOURSE_SECRET: secret
+        keys are not in the log. Those of demo accounts are asked of the sandbox, which gives them to programs
+        of its machine.
 
         - format: What they are written as.
+        - id: This one alone, with all that it needs to be run.
         - kind: What it is; `control`, what operators changed, is listed where it is asked for alone.
         - method: Method.
         - path: Path; a part `*` is any part, a last one all that follow.
@@ -9961,7 +9977,7 @@ class OperatorApi(ABC):
         """
         answer: ExportRequestsAnswer = await self._call(
             OperatorEndpoint("exportRequests", "GET", "/v1/requests/export", False, ()),
-            {"format": format, "kind": kind, "method": method, "path": path, "status": status, "connection": connection, "channel": channel, "account": account, "key": key, "fault": fault, "refusal": refusal, "from": from_, "after": after},
+            {"format": format, "id": id, "kind": kind, "method": method, "path": path, "status": status, "connection": connection, "channel": channel, "account": account, "key": key, "fault": fault, "refusal": refusal, "from": from_, "after": after},
             None,
         )
         return answer
