@@ -1,3 +1,4 @@
+import '#web/design/marks.css';
 import { Button } from '#web/design/button.tsx';
 import { say } from '#web/design/toasts.tsx';
 

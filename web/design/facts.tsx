@@ -1,3 +1,4 @@
+import '#web/design/marks.css';
 import type { ComponentChildren } from 'preact';
 
 /** A name with what it is: a text, a number, or nothing, which is left out. */
