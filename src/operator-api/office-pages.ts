@@ -34,6 +34,10 @@ const sandboxPages = {
   '/sandbox/events': 'events',
   '/sandbox/states': 'states',
   '/sandbox/scenarios': 'scenarios',
+  '/sandbox/requests': 'requests',
+  '/sandbox/faults': 'faults',
+  '/sandbox/chains': 'chains',
+  '/sandbox/faucet': 'faucet',
 } as const;
 
 /** Registers the back office: its pages, which hold nothing until a token is given, and their files. DEC-WEB-08. */

@@ -38,7 +38,9 @@ export function memberForm(name: string, schema: MemberSchema, isRequired: boole
     isRequired,
     choices: inner.enum ?? inner.items?.enum ?? [],
     // Moments are entered as people write them.
-    description: (schema.description ?? inner.description ?? '').replace(' Milliseconds since 1970 UTC.', ''),
+    description: (schema.description ?? inner.description ?? '')
+      .replace(' Milliseconds since 1970 UTC.', '')
+      .replace(/\bnull: /, 'empty: '),
     defaultValue: schema.default,
   };
 }

@@ -3,6 +3,8 @@ export interface MemberSchema {
   readonly type?: string;
   readonly enum?: readonly string[];
   readonly anyOf?: readonly MemberSchema[];
+  readonly oneOf?: readonly MemberSchema[];
+  readonly const?: string;
   readonly items?: MemberSchema;
   readonly properties?: Readonly<Record<string, MemberSchema>>;
   readonly required?: readonly string[];

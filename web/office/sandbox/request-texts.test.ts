@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { noFilter, readFilter } from '#web/office/sandbox/request-filter.ts';
+import { type Entry, hexLines, indented, parametersOf } from '#web/office/sandbox/request-texts.ts';
+
+const signature = 'ab'.repeat(32);
+const form = { 'content-type': 'application/x-www-form-urlencoded' };
+const of = (query: string, body: string | null = null, headers: Entry['headers'] = {}) =>
+  parametersOf({ query, body, headers });
+
+test('DEC-WEB-65: parameters are those of query and body, decoded, and of a signature eight digits', () => {
+  expect(of(`symbol=BTC%20USDT&x&bad=%zz&signature=${signature}`)).toEqual({
+    parameters: [
+      { name: 'symbol', value: 'BTC USDT', place: 'query' },
+      { name: 'x', value: '', place: 'query' },
+      { name: 'bad', value: '%zz', place: 'query' },
+      { name: 'signature', value: 'abababab…', place: 'query' },
+    ],
+    isBodyText: false,
+  });
+  expect(of('', 'side=BUY', form).parameters).toEqual([{ name: 'side', value: 'BUY', place: 'body' }]);
+  const json = JSON.stringify({ price: 1, list: ['a'], signature });
+  expect(of('', json).parameters.map(({ name, value }) => [name, value])).toEqual([
+    ['price', '1'],
+    ['list', '["a"]'],
+    ['signature', 'abababab…'],
+  ]);
+  for (const text of ['[1]', 'no JSON', 'null']) expect(of('', text)).toEqual({ parameters: [], isBodyText: true });
+});
+
+test('bytes are lines with their places and characters', () => {
+  const hex = Buffer.from('0123456789abcdef\n\u00e9!').toString('hex');
+  expect(hexLines(hex).split('\n')).toEqual([
+    '0000  30 31 32 33 34 35 36 37 38 39 61 62 63 64 65 66  0123456789abcdef',
+    `0010  0a c3 a9 21${' '.repeat(36)}  ···!`,
+  ]);
+  expect(hexLines('')).toBe('');
+});
+
+test('JSON is indented, other text stays', () => {
+  expect(indented('{"a":1}')).toBe('{\n  "a": 1\n}');
+  expect(indented('<html>')).toBe('<html>');
+});
+
+test('DEC-WEB-65: what cannot be read of a filter narrows nothing, and says so', () => {
+  expect(readFilter(noFilter)).toEqual({ members: {}, faults: {} });
+  const entered = { ...noFilter, shown: 'push', account: '7', status: '20', path: 'order', channel: 'spot@x' } as const;
+  const { members, faults } = readFilter(entered);
+  expect(members).toEqual({ kind: 'push', account: 7, channel: 'spot@x' });
+  expect(Object.keys(faults).sort()).toEqual(['path', 'status']);
+});
