@@ -16,8 +16,6 @@ const stamp = join(output, '.web-stamp');
 
 /** Where the pages of each port begin. */
 const entries = { public: 'main.tsx', office: 'office/main.tsx' };
-/** Style of pages that are made elsewhere and share the look. */
-const siteStyle = 'design/site.css';
 
 const types = {
   '.js': 'text/javascript;charset=utf-8',
@@ -49,7 +47,7 @@ async function bundlePages(name, entry) {
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
       rolldownOptions: {
-        input: { main: join(source, entry), site: join(source, siteStyle) },
+        input: { main: join(source, entry) },
         // Codings and names by the content: files never change once they are served.
         output: { entryFileNames: 'assets/[name]-[hash].js', chunkFileNames: 'assets/[name]-[hash].js' },
       },
@@ -84,7 +82,7 @@ function describePages(sources, entry) {
     };
   }
   const [script, ...scripts] = own.scripts;
-  return { script, scripts, styles: [...own.styles], site: sources[siteStyle].file, pages };
+  return { script, scripts, styles: [...own.styles], pages };
 }
 
 /** Puts every file beside itself in two codings, and answers the type of each by its path. */

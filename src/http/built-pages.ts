@@ -15,8 +15,6 @@ interface PageFiles {
 interface PagesDescription extends PageFiles {
   /** The script that every page begins with. */
   readonly script: string;
-  /** Style of pages that are made elsewhere. */
-  readonly site: string;
   /** By name of the page, what it needs beside that. */
   readonly pages: Readonly<Record<string, PageFiles>>;
   /** Content types of all files. */
@@ -38,8 +36,6 @@ export interface BuiltPages {
   file(path: string): Promise<SharedPage | null>;
   /** A document of the shell. */
   document(facts: DocumentFacts): string;
-  /** Address of the style of pages that are made elsewhere. */
-  readonly siteStyle: string;
 }
 
 /** Ports that have pages. */
@@ -89,7 +85,6 @@ async function openPages(folder: URL): Promise<BuiltPages> {
       return known;
     },
     document: (facts) => documentOf(description, facts),
-    siteStyle: `/${description.site}`,
   };
 }
 

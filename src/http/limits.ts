@@ -74,8 +74,6 @@ export const wireLimits = {
     pageWeight: 1,
     documentWeight: 5,
     metricsWeight: 10,
-    /** Of the script of the reference page: more than 4 MB. */
-    scriptWeight: 25,
     /** Metrics are rendered at most this often, for all who ask. DEC-LIM-102. */
     metricsKeptMs: second,
   },

@@ -13,12 +13,12 @@ export const publicLinks: readonly SiteLink[] = [
   { href: '/contracts', title: 'Contracts', under: '/contracts/' },
   { href: '/wallet', title: 'Wallet', under: '/wallet/' },
   { href: '/account', title: 'Account', under: '/account/' },
-  { href: '/docs/', title: 'REST API' },
+  { href: '/docs/', title: 'REST API', under: '/docs/' },
   { href: '/docs/streams', title: 'Streams' },
 ];
 
 /** Pages of the operator port. */
 export const officeLinks: readonly SiteLink[] = [
   { href: '/', title: 'Overview' },
-  { href: '/docs/', title: 'Operator API' },
+  { href: '/docs/', title: 'Operator API', under: '/docs/' },
 ];

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { TransportError } from '#http/errors.ts';
 import { registerPageFiles, sendShell } from '#http/page-routes.ts';
 import { pageCost } from '#http/shared-page.ts';
 import { isSandbox, type OperatorContext } from '#operator-api/operator-context.ts';
@@ -25,6 +26,9 @@ const pages = {
   '/proposals': 'proposals',
   '/acts': 'acts',
   '/tokens': 'tokens',
+  '/docs': 'reference',
+  '/docs/': 'reference',
+  '/docs/:operation': 'reference',
 } as const;
 
 /** Pages of the sandbox window, likewise; `web/office/sandbox/sandbox-pages.ts` has them. DEC-WEB-60. */
@@ -40,8 +44,11 @@ const sandboxPages = {
   '/sandbox/faucet': 'faucet',
 } as const;
 
-/** Registers the back office: its pages, which hold nothing until a token is given, and their files. DEC-WEB-08. */
-export function registerOfficePages(app: FastifyInstance, context: OperatorContext): void {
+/**
+ * Registers the back office: its pages, which hold nothing until a token is given, their files, and the reference of
+ * the endpoints with these ids. DEC-WEB-08, DEC-WEB-70.
+ */
+export function registerOfficePages(app: FastifyInstance, context: OperatorContext, ids: ReadonlySet<string>): void {
   registerPageFiles(app, 'office');
   const profile = isSandbox(context) ? 'sandbox' : 'production';
   const served = isSandbox(context) ? { ...pages, ...sandboxPages } : pages;
@@ -50,12 +57,11 @@ export function registerOfficePages(app: FastifyInstance, context: OperatorConte
       method: ['GET', 'HEAD'],
       url,
       config: { cost: pageCost },
-      handler: (request, reply) =>
-        sendShell(request, reply, 'office', {
-          title: 'Operators',
-          page,
-          exchange: { ...context.version, profile },
-        }),
+      handler: (request, reply) => {
+        const { operation } = request.params as { readonly operation?: string };
+        if (operation !== undefined && !ids.has(operation)) throw new TransportError('unknownPath');
+        return sendShell(request, reply, 'office', { title: 'Operators', page, exchange: { ...context.version, profile } });
+      },
     });
   }
 }

@@ -5,11 +5,9 @@ import { healthPaths, isHealthPage, type MetricsPage, registerHealthPages } from
 import { registerFavicon } from '#http/favicon.ts';
 import { createHttpApp, type HttpServer, httpServerOf } from '#http/http-app.ts';
 import { jsonType } from '#http/fixed-headers.ts';
-import { documentCost, sendPage, SharedPage } from '#http/shared-page.ts';
+import { documentCost, documentPath, sendPage, SharedPage } from '#http/shared-page.ts';
 import type { RateLimits } from '#http/rate-limits.ts';
 import type { RequestContext } from '#http/request-context.ts';
-import { documentPath, registerReferencePage } from '#http/reference-page.ts';
-import { officeLinks } from '#http/site-links.ts';
 import { registerOfficePages } from '#operator-api/office-pages.ts';
 import { registerSandboxToken } from '#operator-api/sandbox-token.ts';
 import { answerProblem, Problem } from '#operator-api/requests/problems.ts';
@@ -98,10 +96,8 @@ export function createOperatorServer(
   registerHealthPages(app, context, metrics);
   registerDocument(app, served, context.version.version);
   registerFavicon(app);
-  registerOfficePages(app, context);
+  registerOfficePages(app, context, new Set(served.map(({ id }) => id)));
   registerSandboxToken(app, context, limits);
-  const header = { of: 'office', name: context.version.name, links: officeLinks, current: '/docs/' } as const;
-  registerReferencePage(app, { title: 'Operator API', header, pluginUrls: [], securityScheme: 'bearer' });
   registerEndpoints(app, context, served);
   return {
     http: httpServerOf(app),

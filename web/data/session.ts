@@ -15,7 +15,6 @@ export interface DemoAccount extends ApiKeys {
   readonly role: string;
 }
 
-/** The reference at `/docs` reads the same item. */
 const storeName = 'bourse-api-keys';
 
 function stored(): Session | null {

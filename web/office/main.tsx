@@ -12,7 +12,7 @@ import { OfficeFrame } from '#web/office/office-frame.tsx';
 import { officeRoutes } from '#web/office/office-routes.ts';
 import { OperatorTool, SignInCard } from '#web/office/operator-sign-in.tsx';
 import { operator } from '#web/office/operator-session.ts';
-import { followLinks, partsOf } from '#web/shell/router.ts';
+import { followLinks, partsOf, path } from '#web/shell/router.ts';
 import { RouterView } from '#web/shell/router-view.tsx';
 import { Shell } from '#web/shell/shell.tsx';
 
@@ -24,10 +24,14 @@ const documents = [
   { href: '/version', title: 'Version' },
 ];
 
-/** Nothing is shown to whoever has no token. */
+const isReference = (): boolean => /^\/docs(?:\/|$)/.test(path.value);
+
+/** Whoever has no token is shown nothing but the reference. */
 const App = () => (
   <Shell links={officeLinks} documents={documents} tools={<OperatorTool />}>
-    {operator.value === null ? (
+    {isReference() ? (
+      <RouterView routes={officeRoutes} />
+    ) : operator.value === null ? (
       <SignInCard />
     ) : (
       <OfficeFrame>
@@ -38,5 +42,5 @@ const App = () => (
 );
 
 followTheme();
-followLinks((path) => officeRoutes.some((route) => partsOf(route.path, path) !== null));
+followLinks((to) => officeRoutes.some((route) => partsOf(route.path, to) !== null));
 render(<App />, document.getElementById('app') as HTMLElement);

@@ -1,6 +1,8 @@
 import { sandboxRoutes } from '#web/office/sandbox/sandbox-pages.ts';
 import type { Route } from '#web/shell/router.ts';
 
+const referencePage = () => import('#web/office/docs/reference-page.tsx');
+
 /** All pages of the operator port. Each is in `src/operator-api/office-pages.ts` too, which serves it. */
 export const officeRoutes: readonly Route[] = [
   { path: '/', title: 'Overview', load: () => import('#web/office/overview/overview-page.tsx') },
@@ -22,6 +24,8 @@ export const officeRoutes: readonly Route[] = [
   { path: '/contracts/:contract', title: 'Contract', load: () => import('#web/office/market/contract-page.tsx') },
   { path: '/proposals', title: 'Proposals', load: () => import('#web/office/house/proposals-page.tsx') },
   { path: '/acts', title: 'Acts', load: () => import('#web/office/house/acts-page.tsx') },
+  { path: '/docs', title: 'Operator API', load: referencePage },
+  { path: '/docs/:operation', title: 'Operator API', load: referencePage },
   { path: '/tokens', title: 'Tokens', load: () => import('#web/office/house/tokens-page.tsx') },
   ...sandboxRoutes,
 ];

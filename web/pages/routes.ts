@@ -2,6 +2,7 @@ import type { Route } from '#web/shell/router.ts';
 
 const depositPage = () => import('#web/pages/wallet/deposit-page.tsx');
 const keysPage = () => import('#web/pages/account/keys-page.tsx');
+const referencePage = () => import('#web/pages/docs/reference-page.tsx');
 const withdrawPage = () => import('#web/pages/wallet/withdraw-page.tsx');
 
 /** All pages of the public port. The server sends the shell for the first parts of these paths. DEC-WEB-01. */
@@ -28,5 +29,8 @@ export const routes: readonly Route[] = [
   { path: '/account/keys', title: 'API keys', load: keysPage },
   { path: '/account/keys/:name', title: 'API keys', load: keysPage },
   { path: '/account/stp-groups', title: 'STP groups', load: () => import('#web/pages/account/stp-page.tsx') },
+  { path: '/docs', title: 'REST API', load: referencePage },
+  { path: '/docs/streams', title: 'Streams', load: () => import('#web/pages/docs/streams-page.tsx') },
+  { path: '/docs/:operation', title: 'REST API', load: referencePage },
   { path: '/account/invitations', title: 'Invitations', load: () => import('#web/pages/account/invitations-page.tsx') },
 ];

@@ -6,8 +6,12 @@ import { isDark, turnTheme } from '#web/design/theme.ts';
 import { exchange } from '#web/shell/exchange-facts.ts';
 import { path } from '#web/shell/router.ts';
 
-const isCurrent = ({ href, under }: SiteLink): boolean =>
-  path.value === href || (under !== undefined && path.value.startsWith(under));
+const withoutEnd = (address: string): string => address.replace(/(?<=.)\/$/, '');
+
+/** The link of the page that is shown: its own, or else the one that it is below. */
+const currentOf = (links: readonly SiteLink[]): SiteLink | undefined =>
+  links.find(({ href }) => withoutEnd(href) === withoutEnd(path.value)) ??
+  links.find(({ under }) => under !== undefined && path.value.startsWith(under));
 
 interface HeaderProps {
   readonly links: readonly SiteLink[];
@@ -23,7 +27,7 @@ export const Header = ({ links, tools }: HeaderProps) => (
     </a>
     <nav class="site-nav" aria-label="Pages">
       {links.map((link) => (
-        <a key={link.href} href={link.href} aria-current={isCurrent(link) ? 'page' : undefined}>
+        <a key={link.href} href={link.href} aria-current={link === currentOf(links) ? 'page' : undefined}>
           {link.title}
         </a>
       ))}

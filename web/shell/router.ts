@@ -38,7 +38,7 @@ export function partsOf(pattern: string, of: string): PathParts | null {
 
 /** Goes to another page of the shell. */
 export function goTo(to: string, isReplaced = false): void {
-  if (to === location.pathname + location.search) return;
+  if (to === location.pathname + location.search + location.hash) return;
   if (isReplaced) history.replaceState(null, '', to);
   else history.pushState(null, '', to);
   path.value = location.pathname;
@@ -58,7 +58,9 @@ export function followLinks(isOwn: (path: string) => boolean): void {
     const link = event.target instanceof Element ? event.target.closest('a') : null;
     if (link === null || !isPlain(event) || link.target !== '' || link.hasAttribute('download')) return;
     if (link.origin !== location.origin || !isOwn(link.pathname)) return;
+    // A place on the same page: the browser goes there.
+    if (link.hash !== '' && link.pathname === location.pathname) return;
     event.preventDefault();
-    goTo(link.pathname + link.search);
+    goTo(link.pathname + link.search + link.hash);
   });
 }

@@ -20,7 +20,12 @@ interface Findable {
 export interface SearchPage {
   readonly title: string;
   readonly href: string;
+  /** What kind of page it is; by itself `Page`. */
+  readonly about?: string;
 }
+
+/** What the page that is shown adds to what can be found, such as endpoints. */
+export const furtherPages = signal<readonly SearchPage[]>([]);
 
 const isOpen = signal(false);
 const shownMax = 12;
@@ -38,11 +43,6 @@ async function enterAs(account: DemoAccount): Promise<void> {
   }
 }
 
-function visit({ href }: SearchPage): void {
-  if (href.startsWith('/docs')) location.assign(href);
-  else goTo(href);
-}
-
 /** All that can be found. */
 function findables(pages: readonly SearchPage[], accounts: readonly DemoAccount[]): readonly Findable[] {
   return [
@@ -56,7 +56,11 @@ function findables(pages: readonly SearchPage[], accounts: readonly DemoAccount[
       about: 'Contract',
       go: () => goTo(`/contracts/${encodeURIComponent(symbol)}`),
     })),
-    ...pages.map((page) => ({ name: page.title, about: 'Page', go: () => visit(page) })),
+    ...[...pages, ...furtherPages.value].map(({ title, href, about = 'Page' }) => ({
+      name: title,
+      about,
+      go: () => goTo(href),
+    })),
     ...accounts.map((account) => ({
       name: account.name,
       about: `Demo account: ${account.role}`,

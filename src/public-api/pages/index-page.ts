@@ -3,8 +3,7 @@ import type { GatewayContext } from '#public-api/gateway-context.ts';
 import { marketsPath, sendMarketsPage } from '#public-api/pages/shell-pages.ts';
 import { healthPaths } from '#http/health-pages.ts';
 import { jsonType } from '#http/fixed-headers.ts';
-import { pageCost, addVary, sendPage, SharedPage } from '#http/shared-page.ts';
-import { documentPath } from '#http/reference-page.ts';
+import { addVary, documentPath, pageCost, sendPage, SharedPage } from '#http/shared-page.ts';
 
 /** Weight of a media range in an Accept header: 1 unless it has a weight, 0 if that is no number. */
 function weightOf(parameters: readonly string[]): number {

@@ -4,16 +4,13 @@ import { openApi } from '#public-api/documents/openapi.ts';
 import type { Gateway } from '#public-api/gateway.ts';
 import { registerDemoKeys } from '#public-api/pages/demo-keys.ts';
 import { registerIndexPage } from '#public-api/pages/index-page.ts';
-import { isShellPage, marketsPath, registerShellPages } from '#public-api/pages/shell-pages.ts';
-import { registerSigningScripts, signingPluginPath } from '#public-api/pages/signing-scripts.ts';
+import { isShellPage, marketsPath, referencePath, registerShellPages } from '#public-api/pages/shell-pages.ts';
 import { isStreamPage, registerStreamPages } from '#public-api/pages/stream-pages.ts';
 import { faviconPath, registerFavicon } from '#http/favicon.ts';
 import { type MetricsPage, registerHealthPages, isHealthPage } from '#http/health-pages.ts';
 import { jsonType } from '#http/fixed-headers.ts';
-import { documentCost, sendPage, SharedPage } from '#http/shared-page.ts';
-import { documentPath, referencePath, registerReferencePage } from '#http/reference-page.ts';
+import { documentCost, documentPath, sendPage, SharedPage } from '#http/shared-page.ts';
 import { createHttpApp } from '#http/http-app.ts';
-import { publicLinks } from '#http/site-links.ts';
 import type { Listener } from '#http/node-server.ts';
 
 /** Pages about the exchange itself: they need no API key. */
@@ -47,18 +44,15 @@ function registerDocument(app: FastifyInstance, { context }: Gateway): void {
   });
 }
 
-/** Registers health, version, OpenAPI document, reference page, and metrics if shown. */
+/** Registers health, version, documents, the pages that are built, and metrics if shown. */
 export function registerOwnPages(app: FastifyInstance, gateway: Gateway, metrics: MetricsPage | null): void {
   registerHealthPages(app, gateway.context, metrics);
   registerFavicon(app);
   registerIndexPage(app, gateway.context, metrics !== null);
   registerShellPages(app, gateway.context);
   registerStreamPages(app, gateway);
-  registerSigningScripts(app);
   registerDemoKeys(app, gateway);
   registerDocument(app, gateway);
-  const header = { of: 'public', name: gateway.context.version.name, links: publicLinks, current: '/docs/' } as const;
-  registerReferencePage(app, { title: 'API reference', header, pluginUrls: [signingPluginPath] });
 }
 
 /** Whether a URL is one of the exchange's own pages. */

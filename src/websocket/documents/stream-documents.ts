@@ -1,9 +1,8 @@
-import { escapeHtml } from '#base/escape-html.ts';
 import documents from '#websocket/documents/stream-documents.json' with { type: 'json' };
 
 /*
- * The AsyncAPI document and its page, as `tools/generate-reference.mjs` made them of the channels, the schema and
- * examples. A server puts in what is its own. DEC-STR-27.
+ * The AsyncAPI document, as `tools/generate-reference.mjs` made it of the channels, the schema and examples. A server
+ * puts in what is its own. DEC-STR-27.
  */
 
 /** Where a server speaks, and what it is. */
@@ -19,7 +18,3 @@ export function asyncApi({ version, host, protocol }: StreamServer): object {
   const { info, servers, ...rest } = documents.asyncApi;
   return { ...rest, info: { ...info, version }, servers: { public: { ...servers.public, host, protocol } } };
 }
-
-/** The page that shows it. */
-export const asyncApiPage = (version: string): string =>
-  documents.page.join('\n').replace(documents.versionMark, escapeHtml(version));
