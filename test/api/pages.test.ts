@@ -1,6 +1,5 @@
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { apiKeysPanelScript, requestSigningScript } from '#public-api/pages/signing-scripts.ts';
 import { isOwnLocalPage } from '#http/asking-page.ts';
 import { makeStreamExamples } from '../../tools/stream-documents/stream-examples.ts';
 import { keys, secret, startTestGateway, type TestGateway } from './gateway-harness.ts';
@@ -55,24 +54,18 @@ test('browsers get an icon for the pages', async () => {
   expect([icon.readUInt32LE(18), icon.readUInt32LE(18) + icon.readUInt32LE(14)]).toEqual([22, icon.length]);
 });
 
-test('DEC-STR-27: the page about streams shows each example, and no field of a private channel without a meaning', async () => {
-  const [page, document, examples] = await Promise.all([
-    gate.get('/docs/streams'),
-    gate.get('/asyncapi.json'),
-    makeStreamExamples(),
-  ]);
-  const shown = (text: string): string => `<pre>${text.replaceAll('"', '&quot;').replaceAll("'", '&#39;')}</pre>`;
-  for (const [id, list] of Object.entries(examples.pushes)) {
+test('DEC-STR-27: the document of streams has each example, and no field of a private channel without a meaning', async () => {
+  const [{ body }, examples] = await Promise.all([gate.get('/asyncapi.json'), makeStreamExamples()]);
+  const { messages, schemas } = body.components;
+  for (const [id, list] of Object.entries(examples.pushes))
     for (const [index, { json, protobuf }] of list.entries()) {
+      expect(JSON.stringify(messages[id].examples[index].payload)).toBe(json);
       const hex = Buffer.from(protobuf).toString('hex');
-      expect([id, page.text.includes(shown(json)), page.text.includes(shown(hex))]).toEqual([id, true, true]);
-      const message = document.body.components.messages[id];
-      expect(JSON.stringify(message.examples[index].payload)).toBe(json);
-      expect(message['x-protobuf-examples'][index]).toMatchObject({ bytes: protobuf.length, hex });
+      expect(messages[id]['x-protobuf-examples'][index]).toMatchObject({ bytes: protobuf.length, hex });
     }
-  }
-  for (const { request, reply } of examples.replies) {
-    expect(page.text).toContain(`<h5>request</h5>${shown(request)}<h5>reply</h5>${shown(reply)}`);
+  for (const [index, { request, reply }] of examples.replies.entries()) {
+    expect(messages.reply['x-requests'][index].request).toBe(request);
+    expect(JSON.stringify(messages.reply.examples[index].payload)).toBe(reply);
   }
   for (const heading of [
     'The outer message',
@@ -80,9 +73,10 @@ test('DEC-STR-27: the page about streams shows each example, and no field of a p
     'When pushes come, and in what order',
     'A local order book',
   ])
-    expect(page.text).toContain(`<h2>${heading}</h2>`);
-  const withoutMeaning = /<h4>Private\w+<\/h4><table>(?:(?!<\/table>).)*<td>\s*<\/td><\/tr>/;
-  expect(page.text).not.toMatch(withoutMeaning);
+    expect(body.info.description).toContain(`## ${heading}\n`);
+  for (const [name, schema] of Object.entries<{ properties: Record<string, { description?: string }> }>(schemas))
+    for (const [field, { description = '' }] of name.startsWith('Private') ? Object.entries(schema.properties) : [])
+      expect([name, field, description]).not.toEqual([name, field, '']);
 });
 
 describe('demo keys', () => {
@@ -126,61 +120,4 @@ describe('demo keys', () => {
       expect(isOwnLocalPage(asking)).toBe(true);
     },
   );
-});
-
-describe('the script that signs in the browser', () => {
-  const load = async () => await import(`data:text/javascript,${encodeURIComponent(requestSigningScript)}`);
-
-  async function send(method: string, address: string, init: RequestInit = {}): Promise<Response> {
-    const { signingRules, signRequest } = await load();
-    const { keyHeader, isSigned } = signingRules((await gate.get('/openapi.json')).body);
-    const request = new Request(gate.url + address, { method, ...init });
-    expect(isSigned(method, new URL(request.url).pathname)).toBe(true);
-    const timestamp = gate.exchange.clock.time;
-    return fetch(await signRequest(request, { keyHeader, accessKey: keys.alice, secretKey: secret, timestamp }));
-  }
-
-  test.each([
-    ['GET', '/api/v3/account', {}],
-    ['GET', '/api/v3/account?timestamp=&recvWindow=&signature=', {}],
-    ['GET', '/api/v3/openOrders?symbol=BTCUSDT&signature=00', {}],
-    ['POST', '/api/v3/order/test?symbol=BTCUSDT&side=BUY&type=LIMIT&quantity=1&price=50000', {}],
-    [
-      'POST',
-      '/api/v3/order/test?symbol=BTCUSDT',
-      { body: '{"side":"BUY","type":"LIMIT","quantity":"1","price":"50000"}' },
-    ],
-    [
-      'POST',
-      '/api/v3/order/test',
-      { body: new URLSearchParams({ symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', quantity: '1', price: '50000' }) },
-    ],
-    ['POST', `/api/v3/batchOrders?batchOrders=${encodeURIComponent('[{"symbol":"BTCUSDT","side":"BUY"}]')}`, {}],
-  ])('SPEC-CNV-08, SPEC-CNV-09: satisfies %s %s', async (method, address, init) => {
-    const response = await send(method, address, { headers: { 'content-type': 'application/json' }, ...init });
-    expect([response.status, await response.text()]).toEqual([200, expect.anything()]);
-  });
-
-  test('keeps a timestamp that the user gave', async () => {
-    const old = gate.exchange.clock.time - 60_000;
-    expect(await (await send('GET', `/api/v3/account?timestamp=${old}`)).json()).toMatchObject({ code: 700003 });
-  });
-
-  test('signs no public endpoint', async () => {
-    const { isSigned } = (await load()).signingRules((await gate.get('/openapi.json')).body);
-    expect(isSigned('GET', '/api/v3/depth')).toBe(false);
-    expect(isSigned('GET', '/api/v3/userDataStream')).toBe(true);
-  });
-
-  test('is served beside its panel, and neither names another server', async () => {
-    for (const [path, script] of [
-      ['/docs/request-signing.js', requestSigningScript],
-      ['/docs/api-keys.js', apiKeysPanelScript],
-    ] as const) {
-      const { headers, text } = await gate.get(path);
-      expect(headers.get('content-type')).toMatch(/^text\/javascript/);
-      expect(text).toBe(script);
-      expect(text).not.toMatch(/https?:\/\//);
-    }
-  });
 });

@@ -1,108 +1,157 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { keys, secret, startTestGateway, type TestGateway } from '../api/gateway-harness.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startBourse } from '#testing/start-bourse.ts';
+import type { TestExchange } from '#testing/test-exchange.ts';
+import { axeFaults } from './axe-faults.ts';
 import { browserPath, openWatchedPage, type WatchedPage } from './watched-page.ts';
 
-describe.runIf(browserPath !== undefined)('the reference page in a browser', { timeout: 60_000 }, () => {
-  let gate: TestGateway;
+const run = promisify(execFile);
+const patience = { timeout: 20_000 };
+/** By how much the page is wider than the window. */
+const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+const wide = { width: 1280, height: 900 };
+const narrow = { width: 360, height: 740 };
+
+describe.runIf(browserPath !== undefined)('reference and streams in a browser', { timeout: 90_000 }, () => {
+  let exchange: TestExchange;
   let watched: WatchedPage;
   let page: Page;
+  const sent: string[] = [];
 
-  beforeEach(async () => {
-    gate = await startTestGateway({
-      settings: { rateLimits: false },
-      context: (context) => ({
-        ...context,
-        demoKeys: [{ name: 'alice', role: 'trader', accessKey: keys.alice, secretKey: secret }],
-      }),
-    });
-    watched = await openWatchedPage(gate.url);
+  beforeAll(async () => {
+    exchange = await startBourse({ settings: { rateLimits: false } });
+    watched = await openWatchedPage(exchange.baseUrl);
     page = watched.page;
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    page.on('request', (request) => {
+      sent.push(`${request.url()} ${JSON.stringify(request.headers())} ${request.postData() ?? ''}`);
+    });
   });
-  afterEach(async () => {
+  afterAll(async () => {
     await watched.close();
-    await gate.close();
+    await exchange.close();
     expect(watched.complaints).toEqual([]);
     expect(watched.elsewhere).toEqual([]);
   });
 
-  const click = (name: RegExp | string) =>
-    page
-      .getByRole('button', { name, exact: typeof name === 'string' })
-      .first()
-      .click({ timeout: 20_000 });
+  const chooser = () => page.getByLabel('Send as');
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  const answer = () => page.getByRole('status', { name: 'Answer' });
 
-  /** Finds an endpoint by its name in the sidebar, sends what its form holds and answers what came back. */
-  async function sendFromPage(endpoint: { group: string; name: string; method: string; path: string }) {
-    const { group, name, method, path } = endpoint;
-    await click(`Open Group - ${group}`);
-    await page.getByText(name, { exact: true }).first().click();
-    await click(new RegExp(`test request.*${method}.*${path}\\)`, 'i'));
-    const answered = page.waitForResponse((response) => new URL(response.url()).pathname === path);
-    await click(/^send/i);
-    const response = await answered;
-    const shown = page.getByText('200 OK', { exact: false }).first();
-    if (response.status() === 200) await shown.waitFor({ timeout: 20_000 });
-    await page.keyboard.press('Escape');
-    return { request: response.request(), status: response.status(), body: await response.json() };
+  /** Copies what a button copies, and answers it. */
+  async function copied(name: string): Promise<string> {
+    await button(name).click();
+    return page.evaluate('navigator.clipboard.readText()') as Promise<string>;
   }
 
-  test('the page works under a policy that lets no text become script', async () => {
-    const answer = await page.goto(`${gate.url}/docs`);
-    expect(answer?.headers()['content-security-policy']).not.toContain('unsafe-eval');
-    await page.getByText('/api/v3/depth').first().waitFor({ timeout: 20_000 });
-    const answered = page.waitForResponse(`${gate.url}/api/v3/ping`);
-    await click(/test request.*ping/i);
-    await click(/^send/i);
-    expect((await answered).status()).toBe(200);
-    // Later, because what a debugger runs is exempt from the policy.
-    const attempt = "try { new Function('')(); verdict = 'ran'; } catch { verdict = 'refused'; }";
-    await page.addScriptTag({ content: `var verdict = ''; setTimeout(() => { ${attempt} });` });
-    await page.waitForFunction('verdict !== ""');
-    expect(await page.evaluate('verdict')).toBe('refused');
+  /** Fits the narrowest phone, and keeps nobody out, in both schemes. */
+  async function expectDecent(): Promise<void> {
+    await page.setViewportSize(narrow);
+    expect(await page.evaluate(overflow)).toBe(0);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await axeFaults(page)).toEqual([]);
+    await page.setViewportSize(wide);
+    await page.emulateMedia({ colorScheme: 'light' });
+    expect(await axeFaults(page)).toEqual([]);
+  }
+
+  test('DEC-WEB-70: all endpoints stand on one page, are found by name, and have a page each, on wide and narrow screens', async () => {
+    await page.goto(`${exchange.baseUrl}/docs`);
+    await page.getByRole('region', { name: 'Market data' }).waitFor(patience);
+    await expectDecent();
+    await page.getByLabel('Filter endpoints').fill('place order');
+    await page.getByRole('navigation', { name: 'Endpoints' }).getByRole('link', { name: 'Place order' }).click();
+    await page.getByRole('heading', { name: 'Place order', level: 1 }).waitFor(patience);
+    expect(page.url()).toBe(`${exchange.baseUrl}/docs/placeOrder`);
+    await page.keyboard.press('Control+k');
+    await page.getByLabel(/^Pair, contract/).fill('account balances');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Account balances', level: 1 }).waitFor(patience);
+    await page.setViewportSize(narrow);
+    await page.evaluate('scrollTo(0, document.body.scrollHeight)');
+    expect((await chooser().boundingBox())?.y).toBeLessThan(140);
+    await page.getByLabel('Endpoint', { exact: true }).selectOption('placeOrder');
+    await page.getByRole('heading', { name: 'Place order', level: 1 }).waitFor(patience);
+    await page.setViewportSize(wide);
   });
 
-  test('the page signs with a demo key after one click: a user reads balances and places an order', async () => {
-    await page.goto(`${gate.url}/docs`);
-    await click('alice');
-    const account = { group: 'Account', name: 'Account balances', method: 'get', path: '/api/v3/account' };
-    const balances = await sendFromPage(account);
-    expect(balances.status).toBe(200);
-    expect(balances.body.balances).toContainEqual(expect.objectContaining({ asset: 'USDT', free: '1000000' }));
-    expect(balances.request.headers()['x-svc-apikey']).toBe(keys.alice);
-
-    const placed = await sendFromPage({
-      group: 'Trading',
-      name: 'Place order',
-      method: 'post',
-      path: '/api/v3/order',
-    });
-    expect(placed.status).toBe(200);
-    expect(placed.body).toMatchObject({ symbol: 'BTCUSDT', side: 'BUY', price: '50000', origQty: '0.001' });
-    const { body: open } = await gate.signed('GET', '/api/v3/openOrders', { symbol: 'BTCUSDT' });
-    expect(open).toMatchObject([{ orderId: placed.body.orderId, status: 'NEW' }]);
+  test('DEC-WEB-72, DEC-WEB-73: after an account was chosen, the copied command works when it is pasted into a shell', async () => {
+    await page.goto(`${exchange.baseUrl}/docs/account`);
+    expect(await copied('Copy the request (curl)')).toContain('# Choose an account above');
+    const { apiKey, secretKey } = exchange.accounts.alice;
+    await chooser().selectOption(apiKey, patience);
+    await button('Send as alice').waitFor(patience);
+    const { stdout } = await run('bash', ['-c', await copied('Copy the request (curl)')]);
+    expect(JSON.parse(stdout).balances).toContainEqual(expect.objectContaining({ asset: 'USDT', locked: '0' }));
+    // The secret is in what was copied: not on the page, in no request, and in no storage that outlives the tab.
+    expect(await page.content()).not.toContain(secretKey);
+    expect(await page.evaluate('JSON.stringify([localStorage, document.cookie])')).not.toContain(secretKey);
+    expect(sent.filter((text) => text.includes(secretKey))).toEqual([]);
   });
 
-  test('the page keeps the secret in the tab: it is in no request and in no storage that outlives the tab', async () => {
-    const sent: string[] = [];
-    page.on('request', (request) => {
-      sent.push(`${request.url()} ${JSON.stringify(request.headers())} ${request.postData() ?? ''}`);
-    });
-    await page.goto(`${gate.url}/docs`);
-    await page.getByLabel('Access key').fill(keys.bob);
-    await page.getByLabel('Secret key').fill(secret);
-    await click('Use');
-    const { status } = await sendFromPage({
-      group: 'Account',
-      name: 'Account UID',
-      method: 'get',
-      path: '/api/v3/uid',
-    });
-    expect(status).toBe(200);
-    expect(sent.filter((text) => text.includes(secret))).toEqual([]);
-    expect(await page.evaluate('JSON.stringify([localStorage, document.cookie])')).not.toContain(secret);
-    expect(await page.evaluate('JSON.stringify(sessionStorage)')).toContain(secret);
-    await click('Forget');
-    expect(await page.evaluate('JSON.stringify(sessionStorage)')).not.toContain(secret);
+  test('DEC-WEB-71: what the form holds is sent, signed, and the answer is shown; so are refusals', async () => {
+    await page.goto(`${exchange.baseUrl}/docs/placeOrder`);
+    await button('Send as alice').click(patience);
+    await answer().getByText('200 OK').waitFor(patience);
+    const open = await exchange.client('alice').openOrders({ symbol: 'BTCUSDT' });
+    expect(open).toMatchObject([{ side: 'BUY', price: '50000', origQty: '0.001' }]);
+    await page.getByLabel('symbol').fill('<img src=x onerror=alert(1)>');
+    await button('Send as alice').click();
+    await answer().getByText('400').first().waitFor(patience);
+    expect(await page.locator('img').count()).toBe(0);
+    await expectDecent();
+    await page.goto(`${exchange.baseUrl}/docs/futuresTicker`);
+    await button('Send').click(patience);
+    await answer().getByText('200 OK').waitFor(patience);
+  });
+
+  test('DEC-WEB-74, DEC-WEB-75: a chip listens, pushes are shown read and as they were sent, paused and cleared', async () => {
+    await page.goto(`${exchange.baseUrl}/docs/streams`);
+    const pushes = page.getByRole('region', { name: /^Pushes/ });
+    await button('Trades of BTCUSDT').click(patience);
+    await page.getByRole('button', { name: 'Private as alice', exact: true }).click(patience);
+    const heard = page.getByRole('list', { name: 'Channels that are listened to' });
+    await expect.poll(() => heard.getByText('open', { exact: true }).count(), patience).toBe(4);
+    const sell = { symbol: 'BTCUSDT', side: 'SELL', type: 'MARKET', quantity: '0.0001' } as const;
+    await exchange.client('bob').placeOrder(sell);
+    const trade = pushes.getByRole('button', { name: /aggre\.deals.*50000/ });
+    await trade.click(patience);
+    await page.getByRole('group', { name: 'frame in hex' }).waitFor(patience);
+    await pushes
+      .getByRole('button', { name: /account as alice/ })
+      .first()
+      .waitFor(patience);
+    await expectDecent();
+    await button('Pause').click();
+    await exchange.client('bob').placeOrder(sell);
+    await page.getByText(/ in all$/).waitFor();
+    expect(await trade.count()).toBe(1);
+    await button('Go on').click();
+    await expect.poll(() => trade.count(), patience).toBe(2);
+    await page.getByLabel('Encoding').selectOption('json');
+    await expect.poll(() => heard.getByText('open', { exact: true }).count(), patience).toBe(4);
+    expect(await pushes.getByRole('button').count()).toBe(0);
+    await exchange.client('bob').placeOrder(sell);
+    await trade.click(patience);
+    expect(await page.getByRole('group', { name: 'frame', exact: true }).textContent()).toContain('"publicAggreDeals"');
+    await page.getByText('The same as code').click();
+    const code = await copied('Copy the listening (bourse/client)');
+    expect(code).toContain('spot@public.aggre.deals.v3.api.pb@100ms@BTCUSDT');
+    expect(code).toContain(exchange.accounts.alice.secretKey);
+    expect(await page.content()).not.toContain(exchange.accounts.alice.secretKey);
+  });
+
+  test('DEC-WEB-74: a name that is no channel is refused by name, and the index leads home and to each channel', async () => {
+    await page.getByLabel('Another channel').fill('spot@public.nothing@BTCUSDT');
+    await button('Listen').click();
+    await page.getByRole('alert').getByText('spot@public.nothing@BTCUSDT').waitFor(patience);
+    const index = page.getByRole('navigation', { name: 'On this page' });
+    await index.getByRole('link', { name: 'miniTickers' }).click();
+    expect(page.url()).toBe(`${exchange.baseUrl}/docs/streams#miniTickers`);
+    await page.getByRole('heading', { name: 'miniTickers' }).waitFor();
+    expect((await index.boundingBox())?.y).toBeLessThan(60);
+    expect(await page.getByRole('link', { name: /home$/ }).getAttribute('href')).toBe('/');
   });
 });

@@ -56,7 +56,7 @@ test.runIf(existsSync(kernelTable))(
     await once(slow, 'connect');
     slow.on('error', () => {});
     slow.pause();
-    slow.write('GET /docs/js/scalar.js HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(5));
+    slow.write('GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(20));
     await until('an answer waits', () => (served[0]?.writableLength ?? 0) > 0);
     await until('the kernel holds a part of it', () => heldByKernel(gate.port) > 100_000);
     await new Promise((resolve) => setTimeout(resolve, 2 * wireLimits.connection.unreadCheckMs));

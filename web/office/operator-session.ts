@@ -76,18 +76,8 @@ async function fetched(path: string, asked: OperatorRequest): Promise<Response> 
   }
 }
 
-/** The token of this tab, for code that whoever is signed in copies; `null`: nobody is. */
+/** The token of this tab, for the reference: it goes into its requests and the code that is copied. `null`: none. */
 export const operatorToken = (): string | null => token;
-
-/**
- * Sends a request as it is, with the token of this tab if there is one, and answers what came.
- * @throws TypeError where no answer comes
- */
-export const sendAsOperator = (
-  path: string,
-  { method, headers, body }: { readonly method: string; readonly headers: object; readonly body: string | null },
-): Promise<Response> =>
-  fetch(path, { method, body, headers: { ...headers, ...(token === null ? {} : { authorization: `Bearer ${token}` }) } });
 
 /**
  * Asks the operator API with the token of this tab, and answers the text as it came.

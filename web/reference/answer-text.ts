@@ -1,3 +1,5 @@
+import type { Sent } from '#web/reference/caller.ts';
+
 /** An answer as it came. */
 export interface AnswerText {
   readonly status: number;
@@ -45,14 +47,14 @@ function spacious(text: string): string {
   }
 }
 
-/** Reads an answer that was asked for at a moment of `performance.now()`. */
-export async function readAnswer(response: Response, askedAt: number): Promise<AnswerText> {
+/** Reads an answer, of which only the beginning is kept if it is long. */
+export async function readAnswer({ response, sentAt }: Sent): Promise<AnswerText> {
   const { text, bytes, isCut } = await readBeginning(response);
   const shown = isCut ? text : spacious(text);
   return {
     status: response.status,
     statusText: response.statusText,
-    ms: Math.round(performance.now() - askedAt),
+    ms: Math.round(performance.now() - sentAt),
     bytes,
     isCut: isCut || shown.length > shownMax,
     text: shown.slice(0, shownMax),

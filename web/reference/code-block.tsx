@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { ScrollFrame } from '#web/design/scroll-frame.tsx';
 import { CopyButton } from '#web/design/copy-button.tsx';
 import { Tabs } from '#web/design/tabs.tsx';
 
@@ -13,10 +14,9 @@ interface CodeBlockProps {
 /** Code with a button that copies it; it scrolls within its frame. */
 export const CodeBlock = ({ what, code, copied = code }: CodeBlockProps) => (
   <div class="code-block">
-    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll what is wider than its frame */}
-    <pre tabIndex={0} aria-label={what}>
-      {code}
-    </pre>
+    <ScrollFrame style="code-frame" label={what}>
+      <pre>{code}</pre>
+    </ScrollFrame>
     <CopyButton text={copied} what={what} />
   </div>
 );

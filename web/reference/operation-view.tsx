@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { CopyButton } from '#web/design/copy-button.tsx';
+import { ScrollFrame } from '#web/design/scroll-frame.tsx';
 import { LongField } from '#web/design/long-field.tsx';
 import type { Caller } from '#web/reference/caller.ts';
 import { CodeBlock } from '#web/reference/code-block.tsx';
@@ -96,8 +97,7 @@ const RefusalsCard = ({ refusals }: { readonly refusals: Operation['refusals'] }
       <summary>
         <h2>{refusals.length} refusals</h2>
       </summary>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll what is wider than its frame */}
-      <section class="table-frame" tabIndex={0} aria-label="Codes">
+      <ScrollFrame style="table-frame" label="Codes">
         <table class="table">
           <thead>
             <tr>
@@ -120,7 +120,7 @@ const RefusalsCard = ({ refusals }: { readonly refusals: Operation['refusals'] }
             ))}
           </tbody>
         </table>
-      </section>
+      </ScrollFrame>
     </details>
   </section>
 );

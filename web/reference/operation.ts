@@ -191,7 +191,7 @@ function accessOf({ security }: Documented): Access {
   return Object.hasOwn(first, 'bearer') ? 'token' : 'signed';
 }
 
-function operationOf(path: string, method: string, documented: Documented, document: ApiDocument): Operation {
+function operationOf(path: string, method: string, documented: Documented, document: PlacedDocument): Operation {
   const { operationId, tags, summary, description, servers, requestBody, responses } = documented;
   const [{ url } = { url: '/' }] = servers ?? document.servers;
   // Where a body may repeat the parameters, the address has them all.
@@ -203,7 +203,7 @@ function operationOf(path: string, method: string, documented: Documented, docum
     about: description,
     method: method.toUpperCase(),
     path,
-    server: new URL(url, location.origin).href.replace(/\/$/, ''),
+    server: new URL(url, document.origin).href.replace(/\/$/, ''),
     access: accessOf(documented),
     parameters: parametersOf(documented, document),
     body: body === undefined ? null : { schema: body.schema, example: body.example },
@@ -214,8 +214,12 @@ function operationOf(path: string, method: string, documented: Documented, docum
   };
 }
 
-/** The operations of a document in the order of its groups. DEC-WEB-70. */
-export function groupsOf(document: ApiDocument): readonly OperationGroup[] {
+/** A document with the address that it came from. */
+type PlacedDocument = ApiDocument & { readonly origin: string };
+
+/** The operations of a document from an address, in the order of its groups. DEC-WEB-70. */
+export function groupsOf(read: ApiDocument, origin: string): readonly OperationGroup[] {
+  const document = { ...read, origin };
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, documented]) => operationOf(path, method, documented, document)),
   );

@@ -22,11 +22,11 @@ export function ParameterField({ parameter, value, onInput, fault }: ParameterFi
   return (
     <div class="parameter">
       <label class="parameter-name" for={id}>
-        <code>{name}</code>
+        <code>{name}</code>{' '}
         <small class="soft">
           {typeText(schema)}
           {place === 'query' ? '' : `, in the ${place}`}
-        </small>
+        </small>{' '}
         {isRequired ? <small class="required">required</small> : null}
       </label>
       <div class="parameter-value">

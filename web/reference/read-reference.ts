@@ -13,7 +13,7 @@ export async function readReference(): Promise<void> {
   try {
     const response = await fetch('/openapi.json');
     if (!response.ok) throw new Error(`The exchange answered ${response.status}.`);
-    groups.value = groupsOf((await response.json()) as ApiDocument);
+    groups.value = groupsOf((await response.json()) as ApiDocument, location.origin);
   } catch (error) {
     groupsFault.value = error instanceof TypeError ? 'The exchange does not answer.' : (error as Error).message;
   }

@@ -74,7 +74,7 @@ const NarrowIndex = ({ all, chosen }: IndexProps) => (
 );
 
 const Overview = ({ all }: { readonly all: readonly OperationGroup[] }) => (
-  <>
+  <div class="endpoint-groups">
     {all.map(({ name, about, operations }) => (
       <section key={name} class="card" aria-label={name}>
         <div class="panel-head">
@@ -95,7 +95,7 @@ const Overview = ({ all }: { readonly all: readonly OperationGroup[] }) => (
         </ul>
       </section>
     ))}
-  </>
+  </div>
 );
 
 interface ReferenceViewProps {
@@ -118,8 +118,7 @@ export function ReferenceView({ title, caller, chooser, children, chosen }: Refe
   useEffect(() => {
     if (name !== undefined) document.title = `${name} · ${exchange.name}`;
   }, [name]);
-  if (groupsFault.value !== null)
-    return <Failure text={groupsFault.value} onRetry={() => void readReference()} />;
+  if (groupsFault.value !== null) return <Failure text={groupsFault.value} onRetry={() => void readReference()} />;
   if (all === null) return <Loading />;
   return (
     <div class="reference">

@@ -21,10 +21,7 @@ export interface FormValues {
 
 /** Percent-encoding in which no character means something to a shell, to Python or to JavaScript. */
 export const encoded = (text: string): string =>
-  encodeURIComponent(text).replaceAll(
-    /[!'()*]/g,
-    (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
+  encodeURIComponent(text).replaceAll(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
 
 /** What a form begins with. */
 export const firstValues = ({ parameters, body }: Operation): FormValues => ({
@@ -32,15 +29,14 @@ export const firstValues = ({ parameters, body }: Operation): FormValues => ({
   body: body === null ? '' : JSON.stringify(body.example ?? {}, null, 2),
 });
 
-const valueOf = ({ name }: Parameter, { values }: FormValues): string => values[name] ?? '';
+const givenOf = ({ name }: Parameter, { values }: FormValues): string => values[name] ?? '';
 
 /** What is wrong with a form, by the name of the parameter; `body` for the body. Nothing: it can be sent. */
 export function faultsOf(operation: Operation, form: FormValues): Readonly<Record<string, string>> {
   const faults: Record<string, string> = {};
   for (const parameter of operation.parameters) {
-    const value = valueOf(parameter, form);
+    const value = givenOf(parameter, form);
     if (parameter.place === 'path' && value === '') faults[parameter.name] = 'It stands in the path.';
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: what a header cannot hold
     if (parameter.place === 'header' && /[^\x20-\x7e]/.test(value)) faults[parameter.name] = 'Plain characters only.';
   }
   if (operation.body !== null) {
@@ -56,16 +52,16 @@ export function faultsOf(operation: Operation, form: FormValues): Readonly<Recor
 /** The request of a form. What is empty is left out; a path without its value keeps the name in braces. DEC-WEB-71. */
 export function requestTextOf(operation: Operation, form: FormValues): RequestText {
   const { method, server, path, parameters, body } = operation;
-  const given = parameters.filter((parameter) => valueOf(parameter, form) !== '');
+  const given = parameters.filter((parameter) => givenOf(parameter, form) !== '');
   const pairs = given
     .filter(({ place }) => place === 'query')
-    .map((parameter) => `${parameter.name}=${encoded(valueOf(parameter, form))}`);
+    .map((parameter) => `${parameter.name}=${encoded(givenOf(parameter, form))}`);
   const filled = given
     .filter(({ place }) => place === 'path')
-    .reduce((text, parameter) => text.replace(`{${parameter.name}}`, () => encoded(valueOf(parameter, form))), path);
+    .reduce((text, parameter) => text.replace(`{${parameter.name}}`, () => encoded(givenOf(parameter, form))), path);
   const headers = given
     .filter(({ place }) => place === 'header')
-    .map((parameter) => [parameter.name, valueOf(parameter, form)] as const);
+    .map((parameter) => [parameter.name, givenOf(parameter, form)] as const);
   return {
     method,
     server,

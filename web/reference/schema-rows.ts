@@ -105,7 +105,11 @@ export function rowsOf(schema: Schema, depth = 0, above = ''): readonly SchemaRo
   return members.flatMap(([name, member, isOptional]) => {
     const path = `${above}.${name}`;
     const about = member.description ?? plainOf(member).description ?? '';
-    const row = { depth, path, name, type: typeText(member), about, values: valuesOf(member), isOptional };
+    // Fields of protobuf have numbers, and all of them may lack.
+    const number = member['x-protobuf-number'];
+    const type = `${typeText(member)}${number === undefined ? '' : `, field ${number}`}`;
+    const mayLack = isOptional && number === undefined;
+    const row = { depth, path, name, type, about, values: valuesOf(member), isOptional: mayLack };
     return [row, ...rowsOf(member, depth + 1, path)];
   });
 }

@@ -1,3 +1,4 @@
+import { ScrollFrame } from '#web/design/scroll-frame.tsx';
 import { Prose } from '#web/reference/prose.tsx';
 import { rowsOf, type Schema } from '#web/reference/schema-rows.ts';
 
@@ -9,8 +10,7 @@ export function SchemaTable({ label, schema }: { readonly label: string; readonl
   const rows = rowsOf(schema);
   if (rows.length === 0) return null;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll what is wider than its frame
-    <section class="table-frame" tabIndex={0} aria-label={label}>
+    <ScrollFrame style="table-frame" label={label}>
       <table class="table member-table">
         <thead>
           <tr>
@@ -40,6 +40,6 @@ export function SchemaTable({ label, schema }: { readonly label: string; readonl
           ))}
         </tbody>
       </table>
-    </section>
+    </ScrollFrame>
   );
 }

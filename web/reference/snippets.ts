@@ -74,7 +74,7 @@ function nodeOf(request: RequestText, proof: Proof): string {
     proof.kind === 'keys'
       ? { [proof.keyHeader]: 'key' }
       : proof.kind === 'token'
-        ? { Authorization: '`Bearer ${token}`' }
+        ? { Authorization: `\`Bearer \${token}\`` }
         : {};
   const headers = [
     ...Object.entries(proving).map(([name, value]) => `${quoted(name)}: ${value}`),
@@ -95,7 +95,7 @@ function nodeOf(request: RequestText, proof: Proof): string {
     "const { createHmac } = await import('node:crypto');",
     `const api = ${quoted(server)};`,
     ...who,
-    'const { serverTime } = await (await fetch(`${api}/api/v3/time`)).json();',
+    `const { serverTime } = await (await fetch(\`\${api}/api/v3/time\`)).json();`,
     `const query = \`${signedBegin(request)}\${serverTime}\`;`,
     "const signature = createHmac('sha256', secret).update(query).digest('hex');",
     ...send(`\`\${api}${path}?\${query}&signature=\${signature}\``),

@@ -72,9 +72,8 @@ export function TryPanel({ operation, request, caller, isComplete }: TryPanelPro
     setAsking(false);
     setBusy(true);
     setFault(null);
-    const askedAt = performance.now();
     try {
-      setAnswer(await readAnswer(await caller.send(operation, request), askedAt));
+      setAnswer(await readAnswer(await caller.send(operation, request)));
     } catch (error) {
       setAnswer(null);
       setFault(error instanceof TypeError ? 'The exchange does not answer.' : (error as Error).message);

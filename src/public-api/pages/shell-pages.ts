@@ -28,7 +28,7 @@ const reference: ShellPage = { name: 'reference', title: 'REST API' };
 export const referencePath = '/docs';
 const streams: ShellPage = { name: 'streams', title: 'Streams' };
 /** Path of the page about the websocket. */
-export const streamsPath = '/docs/streams';
+const streamsPath = '/docs/streams';
 
 /** Whether a path is of the pages that are built from `web/`, but for those of the reference. DEC-WEB-01. */
 export function isShellPage(path: string): boolean {

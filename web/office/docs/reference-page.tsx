@@ -1,19 +1,23 @@
-import { operator, operatorToken, sendAsOperator } from '#web/office/operator-session.ts';
+import { operator, operatorToken } from '#web/office/operator-session.ts';
 import { SignInCard } from '#web/office/operator-sign-in.tsx';
-import type { Caller } from '#web/reference/caller.ts';
+import { type Caller, type Sent, sendNow } from '#web/reference/caller.ts';
 import { ReferenceView } from '#web/reference/reference-view.tsx';
 import type { RequestText } from '#web/reference/request-text.ts';
 import { exchange } from '#web/shell/exchange-facts.ts';
 import type { PathParts } from '#web/shell/router.ts';
 
-const send = (_: unknown, { method, path, query, headers, body }: RequestText): Promise<Response> =>
-  sendAsOperator(`${path}${query === '' ? '' : `?${query}`}`, { method, headers, body });
+/** Sends a request of the form, with the token of this tab if there is one. */
+function send(_: unknown, { method, path, query, headers, body }: RequestText): Promise<Sent> {
+  const token = operatorToken();
+  const proof = token === null ? {} : { authorization: `Bearer ${token}` };
+  return sendNow(`${path}${query === '' ? '' : `?${query}`}`, { method, body, headers: { ...headers, ...proof } });
+}
 
 const Who = () => (
   <p class="chooser">
     {operator.value === null ? (
       <>
-        <span>Nobody is signed in:</span> <a href="/docs/">sign in with a token</a>
+        <span>Send as</span> <a href="/docs/">nobody: sign in with a token</a>
       </>
     ) : (
       <>

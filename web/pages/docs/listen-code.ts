@@ -10,7 +10,8 @@ export interface StreamPlace {
 }
 
 const quoted = (text: string): string => JSON.stringify(text);
-const listOf = (channels: readonly string[]): string => `[\n${channels.map((name) => `  ${quoted(name)},\n`).join('')}]`;
+const listOf = (channels: readonly string[]): string =>
+  `[\n${channels.map((name) => `  ${quoted(name)},\n`).join('')}]`;
 
 function clientCode(channels: readonly string[], as: ListeningAs | null, { origin, keyHeader }: StreamPlace): string {
   const options = [
@@ -38,11 +39,11 @@ function plainCode(channels: readonly string[], as: ListeningAs | null, { origin
           `const api = ${quoted(origin)};`,
           `const key = ${quoted(as.accessKey)};`,
           `const secret = ${quoted(as.secretKey)};`,
-          'const { serverTime } = await (await fetch(`${api}/api/v3/time`)).json();',
-          'const query = `timestamp=${serverTime}`;',
+          `const { serverTime } = await (await fetch(\`\${api}/api/v3/time\`)).json();`,
+          `const query = \`timestamp=\${serverTime}\`;`,
           "const signature = createHmac('sha256', secret).update(query).digest('hex');",
           `const request = { method: 'POST', headers: { ${quoted(keyHeader)}: key } };`,
-          'const answer = await fetch(`${api}/api/v3/userDataStream?${query}&signature=${signature}`, request);',
+          `const answer = await fetch(\`\${api}/api/v3/userDataStream?\${query}&signature=\${signature}\`, request);`,
           'const { listenKey } = await answer.json();',
           `const socket = new WebSocket(\`${socket}&listenKey=\${listenKey}\`);`,
         ];

@@ -62,13 +62,7 @@ const HeardList = ({ listening }: { readonly listening: Listening }) => (
         <code>{channel}</code>
         {as === null ? null : <small class="soft">as {as.name}</small>}
         <small class={state === 'open' ? 'up' : 'soft'}>{stateTexts[state]}</small>
-        <Button
-          kind="quiet"
-          isSmall
-          isIcon
-          aria-label={`End ${channel}`}
-          onClick={() => listening.remove(channel, as)}
-        >
+        <Button kind="quiet" isSmall isIcon aria-label={`End ${channel}`} onClick={() => listening.remove(channel, as)}>
           <CloseIcon />
         </Button>
       </li>
@@ -106,13 +100,16 @@ const encodings = [
   { value: 'json', text: 'JSON' },
 ] as const satisfies readonly { readonly value: Encoding; readonly text: string }[];
 
+/** Accounts that have chips beside the public ones. */
+const accountsAtOnce = 2;
+
 /** Accounts whose private channels can be heard by a click: demo accounts, and whoever is signed in. */
 function useAccounts(): readonly ListeningAs[] {
   const [accounts, setAccounts] = useState<readonly DemoAccount[]>([]);
   useEffect(() => void demoAccounts().then(setAccounts), []);
   const who = session.value;
   const isOther = who !== null && accounts.every(({ accessKey }) => accessKey !== who.accessKey);
-  return isOther ? [...accounts, who] : accounts;
+  return isOther ? [who, ...accounts] : accounts;
 }
 
 interface ListenerProps {
@@ -152,9 +149,19 @@ export function Listener({ listening, examples }: ListenerProps) {
         />
       </div>
       <div class="chips">
-        {[...publicChips(symbol.value), ...privateChips(accounts)].map((part) => (
+        {[...publicChips(symbol.value), ...privateChips(accounts.slice(0, accountsAtOnce))].map((part) => (
           <Chip key={part.title} listening={listening} part={part} />
         ))}
+        {accounts.length <= accountsAtOnce ? null : (
+          <details class="more-chips">
+            <summary>Other accounts</summary>
+            <div class="chips">
+              {privateChips(accounts.slice(accountsAtOnce)).map((part) => (
+                <Chip key={part.title} listening={listening} part={part} />
+              ))}
+            </div>
+          </details>
+        )}
         {accounts.length > 0 ? null : (
           <button type="button" class="chip" onClick={openSignIn}>
             Private: sign in

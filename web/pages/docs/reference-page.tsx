@@ -2,7 +2,7 @@ import { useEffect } from 'preact/hooks';
 import { ask, signedTarget } from '#web/data/rest.ts';
 import { session } from '#web/data/session.ts';
 import { AccountChooser } from '#web/pages/docs/account-chooser.tsx';
-import type { Caller } from '#web/reference/caller.ts';
+import { type Caller, type Sent, sendNow } from '#web/reference/caller.ts';
 import type { Operation } from '#web/reference/operation.ts';
 import { groups } from '#web/reference/read-reference.ts';
 import { ReferenceView } from '#web/reference/reference-view.tsx';
@@ -17,15 +17,16 @@ function proofFor({ access }: Operation): Proof {
 }
 
 /** Sends a request of the form, signed where the endpoint asks for that and somebody was chosen. DEC-WEB-71. */
-async function send({ access, path: declared }: Operation, { method, path, query }: RequestText): Promise<Response> {
+async function send({ access, path: declared }: Operation, { method, path, query }: RequestText): Promise<Sent> {
   const keys = session.peek();
   const base = declared.startsWith('/api/v1/contract/') ? exchange.futuresUrl : '';
-  if (access === 'public' || keys === null) return fetch(`${base}${path}${query === '' ? '' : `?${query}`}`, { method });
+  if (access === 'public' || keys === null)
+    return sendNow(`${base}${path}${query === '' ? '' : `?${query}`}`, { method });
   // Asked for each time: the clock of a sandbox may have been moved.
   const { serverTime } = await ask<{ readonly serverTime: number }>('GET', '/api/v3/time', {});
   const dated = `${query === '' ? '' : `${query}&`}timestamp=${serverTime}`;
   const { address, headers } = await signedTarget(keys, path, dated);
-  return fetch(address, { method, headers });
+  return sendNow(address, { method, headers });
 }
 
 /** How to begin, in a few lines. */
@@ -34,13 +35,12 @@ const Beginning = () => (
     <p>
       Prices, quantities and amounts are decimal text, times are milliseconds since 1970 UTC. Market data needs no key.
       Everything else is signed: <code>signature</code> is the HMAC SHA256, under the secret key, of the query and the
-      body as they are sent; the header <code>{exchange.keyHeader}</code> names the key, and <code>timestamp</code> is the
-      time of the exchange.
+      body as they are sent; the header <code>{exchange.keyHeader}</code> names the key, and <code>timestamp</code> is
+      the time of the exchange.
     </p>
     <p>
       Choose an account above, and each endpoint shows code that signs by itself, ready to be pasted.{' '}
-      <a href="/docs/streams">Streams</a> push what changes. Machines read{' '}
-      <a href="/openapi.json">openapi.json</a>.
+      <a href="/docs/streams">Streams</a> push what changes. Machines read <a href="/openapi.json">openapi.json</a>.
     </p>
   </div>
 );

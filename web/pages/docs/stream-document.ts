@@ -7,7 +7,10 @@ export interface StreamChannel {
   readonly summary: string;
   readonly description?: string;
   readonly parameters?: Readonly<
-    Record<string, { readonly description: string; readonly enum?: readonly string[]; readonly examples?: readonly string[] }>
+    Record<
+      string,
+      { readonly description: string; readonly enum?: readonly string[]; readonly examples?: readonly string[] }
+    >
   >;
   /** `public` or `private`. */
   readonly tags?: readonly { readonly name: string }[];

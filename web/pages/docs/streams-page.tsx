@@ -4,7 +4,13 @@ import { Failure, Loading } from '#web/design/states.tsx';
 import { ChannelSection, MessageSection } from '#web/pages/docs/channel-sections.tsx';
 import { Listener } from '#web/pages/docs/listener.tsx';
 import { Listening } from '#web/pages/docs/listening.ts';
-import { controlsOf, exampleOf, familiesOf, type StreamDocument, wrapperName } from '#web/pages/docs/stream-document.ts';
+import {
+  controlsOf,
+  exampleOf,
+  familiesOf,
+  type StreamDocument,
+  wrapperName,
+} from '#web/pages/docs/stream-document.ts';
 import { Blocks, sectionsOf } from '#web/reference/prose.tsx';
 import { SchemaTable } from '#web/reference/schema-table.tsx';
 import '#web/shell/section.css';
@@ -46,11 +52,7 @@ const StreamIndex = ({ parts }: { readonly parts: readonly IndexPart[] }) => (
 
 const NarrowStreamIndex = ({ parts }: { readonly parts: readonly IndexPart[] }) => (
   <div class="reference-bar stream-bar">
-    <select
-      class="narrow-index"
-      aria-label="On this page"
-      onChange={(event) => goToSection(event.currentTarget.value)}
-    >
+    <select class="narrow-index" aria-label="On this page" onChange={(event) => goToSection(event.currentTarget.value)}>
       {parts.map(({ title, links }) => (
         <optgroup key={title} label={title}>
           {links.map((link) => (
