@@ -49,7 +49,7 @@ describe.runIf(browserPath !== undefined)('the page of the operator API in a bro
     expect(await axeFaults(page)).toEqual([]);
     await page.getByRole('textbox', { name: 'Token' }).fill(rootToken);
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByText('List assets').first().click({ timeout: 20_000 });
+    await page.getByRole('link', { name: /List assets/ }).click({ timeout: 20_000 });
     const answered = page.waitForResponse((response) => new URL(response.url()).pathname === '/v1/assets');
     await page.getByRole('button', { name: /^Send/ }).click({ timeout: 20_000 });
     const response = await answered;
