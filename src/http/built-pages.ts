@@ -104,7 +104,7 @@ function documentOf(description: PagesDescription, { title, page, exchange }: Do
 <link rel="icon" href="/favicon.ico">${styles.join('')}
 <script type="module" src="/${description.script}"></script>${preloads.join('')}</head>
 <body><div id="app"></div>
-<noscript><p>This page needs JavaScript. The API does not: <a href="/docs/">its reference</a>.</p></noscript>
+<noscript><p>This page needs JavaScript. The API does not: <a href="/openapi.json">its document</a>.</p></noscript>
 </body></html>
 `;
 }

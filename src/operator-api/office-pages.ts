@@ -60,7 +60,11 @@ export function registerOfficePages(app: FastifyInstance, context: OperatorConte
       handler: (request, reply) => {
         const { operation } = request.params as { readonly operation?: string };
         if (operation !== undefined && !ids.has(operation)) throw new TransportError('unknownPath');
-        return sendShell(request, reply, 'office', { title: 'Operators', page, exchange: { ...context.version, profile } });
+        return sendShell(request, reply, 'office', {
+          title: 'Operators',
+          page,
+          exchange: { ...context.version, profile },
+        });
       },
     });
   }

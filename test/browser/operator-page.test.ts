@@ -4,7 +4,6 @@ import { rootToken, startTestOperator, type TestOperator } from '../operator/ope
 import { axeFaults } from './axe-faults.ts';
 import { browserPath, openWatchedPage, type WatchedPage } from './watched-page.ts';
 
-
 describe.runIf(browserPath !== undefined)('the page of the operator API in a browser', { timeout: 60_000 }, () => {
   let operator: TestOperator;
   let watched: WatchedPage;

@@ -1,4 +1,5 @@
-import { operator, operatorToken } from '#web/office/operator-session.ts';
+import { useEffect } from 'preact/hooks';
+import { operator, operatorToken, resumeOperator } from '#web/office/operator-session.ts';
 import { SignInCard } from '#web/office/operator-sign-in.tsx';
 import { type Caller, type Sent, sendNow } from '#web/reference/caller.ts';
 import { ReferenceView } from '#web/reference/reference-view.tsx';
@@ -29,6 +30,9 @@ const Who = () => (
 
 /** The reference of the operator API: everybody may read it, a token sends. DEC-OPR-01, DEC-WEB-70. */
 export function Page({ parts }: { readonly parts: PathParts }) {
+  useEffect(() => {
+    if (operator.peek() === null) void resumeOperator();
+  }, []);
   const caller: Caller = {
     name: operator.value?.actor ?? null,
     proofFor: () => ({ kind: 'token', token: operator.value === null ? null : operatorToken() }),

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { reasonOf } from '#web/data/rest.ts';
+import { reasonOf } from '#web/data/refusal.ts';
 import { type DemoAccount, demoAccounts, session, signIn, signOut } from '#web/data/session.ts';
 import { say } from '#web/design/toasts.tsx';
 import { openSignIn } from '#web/shell/sign-in.tsx';

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { BourseClient, type StreamSocketClass, type StreamSubscription } from '#client/client.ts';
-import type { ApiKeys } from '#web/data/rest.ts';
-import { reasonOf } from '#web/data/rest.ts';
+import type { ApiKeys } from '#web/data/clients.ts';
+import { reasonOf } from '#web/data/refusal.ts';
 import { Feed } from '#web/pages/docs/feed.ts';
 import { exchange } from '#web/shell/exchange-facts.ts';
 

@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks';
-import { ask, signedTarget } from '#web/data/rest.ts';
+import { signerOf } from '#client/sign-text.ts';
+import { publicClient } from '#web/data/clients.ts';
 import { session } from '#web/data/session.ts';
 import { AccountChooser } from '#web/pages/docs/account-chooser.tsx';
 import { type Caller, type Sent, sendNow } from '#web/reference/caller.ts';
@@ -23,9 +24,10 @@ async function send({ access, path: declared }: Operation, { method, path, query
   if (access === 'public' || keys === null)
     return sendNow(`${base}${path}${query === '' ? '' : `?${query}`}`, { method });
   // Asked for each time: the clock of a sandbox may have been moved.
-  const { serverTime } = await ask<{ readonly serverTime: number }>('GET', '/api/v3/time', {});
+  const { serverTime } = await publicClient.serverTime();
   const dated = `${query === '' ? '' : `${query}&`}timestamp=${serverTime}`;
-  const { address, headers } = await signedTarget(keys, path, dated);
+  const address = `${path}?${dated}&signature=${await signerOf(keys.secretKey)(dated)}`;
+  const headers = { [exchange.keyHeader]: keys.accessKey };
   return sendNow(address, { method, headers });
 }
 
