@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startBourse } from '#testing/start-bourse.ts';
 import type { TestExchange } from '#testing/test-exchange.ts';
 import { axeFaults } from './axe-faults.ts';
-import { browserPath, openWatchedPage, type WatchedPage } from './watched-page.ts';
+import { browserPath, openWatchedPage, refusedLoad, type WatchedPage } from './watched-page.ts';
 
 const run = promisify(execFile);
 const patience = { timeout: 20_000 };
@@ -97,6 +97,7 @@ describe.runIf(browserPath !== undefined)('reference and streams in a browser', 
     await answer().getByText('200 OK').waitFor(patience);
     const open = await exchange.client('alice').openOrders({ symbol: 'BTCUSDT' });
     expect(open).toMatchObject([{ side: 'BUY', price: '50000', origQty: '0.001' }]);
+    watched.allow(refusedLoad);
     await page.getByLabel('symbol').fill('<img src=x onerror=alert(1)>');
     await button('Send as alice').click();
     await answer().getByText('400').first().waitFor(patience);
