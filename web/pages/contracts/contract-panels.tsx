@@ -52,10 +52,16 @@ export function ContractBook({ contract }: OfContract) {
           <tbody>{value.asks.toReversed().map(row('down'))}</tbody>
           <tbody>
             <tr class="book-middle">
-              <td class={direction(last?.riseFallRate ?? 0)}>
-                {last === undefined ? '–' : grouped(last.lastPrice.toFixed(contract.priceScale))}
+              <td colSpan={2}>
+                <div class="book-middle-line">
+                  <span class={`price ${direction(last?.riseFallRate ?? 0)}`}>
+                    {last === undefined ? '–' : grouped(last.lastPrice.toFixed(contract.priceScale))}
+                  </span>
+                  <span class="soft">
+                    {last === undefined ? '' : `Fair ${last.fairPrice.toFixed(contract.priceScale)}`}
+                  </span>
+                </div>
               </td>
-              <td class="soft">{last === undefined ? '' : `Fair ${last.fairPrice.toFixed(contract.priceScale)}`}</td>
             </tr>
           </tbody>
           <tbody>{value.bids.map(row('up'))}</tbody>

@@ -89,10 +89,14 @@ function Middle({ pair, bid, ask }: { readonly pair: Pair; readonly bid: number;
   return (
     <tbody>
       <tr class="book-middle">
-        <td colSpan={2} class={direction(day?.change ?? 0)}>
-          {day === undefined ? '–' : grouped(day.last, pair.quotePrecision)}
+        <td colSpan={3}>
+          <div class="book-middle-line">
+            <span class={`price ${direction(day?.change ?? 0)}`}>
+              {day === undefined ? '–' : grouped(day.last, pair.quotePrecision)}
+            </span>
+            <span class="soft">{Number.isFinite(ask - bid) ? `Spread ${grouped(spread)}` : ''}</span>
+          </div>
         </td>
-        <td class="soft">{Number.isFinite(ask - bid) ? `Spread ${grouped(spread)}` : ''}</td>
       </tr>
     </tbody>
   );
