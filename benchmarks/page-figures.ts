@@ -31,11 +31,12 @@ function pagesOf({ base_url, operator_url, operator_token, accounts }: DemoFile)
   const [account] = accounts;
   const keys = { accessKey: account?.apiKey, secretKey: account?.secretKey, name: account?.name };
   const customer = { 'bourse-api-keys': JSON.stringify(keys) };
-  const page = (path: string, hasPrices: boolean): MeasuredPage => ({
-    name: path,
-    url: base_url + path,
-    hasPrices,
-    bytesMax,
+  const page = (path: string, hasPrices: boolean): MeasuredPage => ({ name: path, url: base_url + path, hasPrices });
+  const office = (name: string, path: string): MeasuredPage => ({
+    name,
+    url: operator_url + path,
+    kept: { 'bourse-operator-token': operator_token },
+    hasPrices: false,
   });
   return [
     page('/', true),
@@ -44,13 +45,8 @@ function pagesOf({ base_url, operator_url, operator_token, accounts }: DemoFile)
     { ...page('/wallet', false), kept: customer },
     page('/docs/', false),
     page('/docs/streams', false),
-    {
-      name: 'overview of operators',
-      url: `${operator_url}/`,
-      kept: { 'bourse-operator-token': operator_token },
-      hasPrices: false,
-      bytesMax,
-    },
+    office('overview of operators', '/'),
+    office('reference of operators', '/docs/'),
   ];
 }
 
@@ -103,11 +99,11 @@ function loadRow(name: string, loads: readonly FirstLoad[]): readonly string[] {
 }
 
 /** What of the sizes is beyond its limit, in words. */
-function breaches({ name, bytesMax: allowed }: MeasuredPage, loads: readonly FirstLoad[]): readonly string[] {
+function breaches({ name }: MeasuredPage, loads: readonly FirstLoad[]): readonly string[] {
   const bytes = most(loads.map((load) => load.bytes - load.answerBytes));
   const shift = most(loads.map((load) => load.layoutShift));
   return [
-    ...(bytes > allowed ? [`${name}: ${whole(bytes)} bytes of files, more than ${whole(allowed)}`] : []),
+    ...(bytes > bytesMax ? [`${name}: ${whole(bytes)} bytes of files, more than ${whole(bytesMax)}`] : []),
     ...(shift > shiftMax ? [`${name}: jumps by ${shift.toFixed(3)}, more than ${shiftMax}`] : []),
   ];
 }

@@ -10,8 +10,6 @@ export interface MeasuredPage {
   readonly kept?: Readonly<Record<string, string>>;
   /** Whether it shows prices that are pushed. */
   readonly hasPrices: boolean;
-  /** Bytes that its files may be. */
-  readonly bytesMax: number;
 }
 
 /** What the first load of a page costs, nothing of it in a cache. */

@@ -108,8 +108,14 @@ export function contractCandles(symbol: string, price: ContractPrice): CandleSou
   };
   const read = async (interval: Interval, range: { readonly start?: number; readonly end?: number }) =>
     barsOf(await ask({ symbol, interval: intervals[interval].stream, ...range }));
+  const readNewest = async (interval: Interval): Promise<readonly Bar[]> => {
+    const now = Math.floor((await exchangeNow()) / 1000);
+    const bars = await read(interval, { start: Math.max(0, now - barsAtFirst * intervals[interval].seconds) });
+    // A contract that nobody traded of late has only older ones.
+    return bars.length > 0 ? bars : read(interval, {});
+  };
   return {
-    read: (interval, before) => read(interval, before === null ? {} : { end: before - 1 }),
+    read: (interval, before) => (before === null ? readNewest(interval) : read(interval, { end: before - 1 })),
     follow: (interval, onBar) => {
       const { seconds } = intervals[interval];
       const timer = setInterval(() => {
