@@ -176,7 +176,7 @@ describe.runIf(browserPath !== undefined)('the terminal in a browser', { timeout
       const text = (await chart.getAttribute('aria-label')) ?? '';
       return { count: Number(/: (\d+) since/.exec(text)?.[1] ?? 0), text };
     };
-    await expect.poll(async () => (await told()).count, patience).toBeGreaterThanOrEqual(1000);
+    await expect.poll(async () => (await told()).count, patience).toBeGreaterThanOrEqual(300);
     for (let turn = 0; turn < 4; turn += 1) await page.getByRole('button', { name: 'More candles' }).click();
     const box = await chart.boundingBox();
     if (box === null) throw new Error('there is no chart');
