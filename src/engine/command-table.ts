@@ -23,6 +23,7 @@ import {
   activateRules,
   advanceClock,
   assertDigest,
+  recordBackup,
   recordIdKey,
   recordProfile,
   recordQuarantine,
@@ -85,7 +86,7 @@ const requote =
     for (const order of place) placeOrder(account, order);
   };
 
-const recordCommands = { recordIdKey, recordProfile, recordQuarantine, raiseNumbers };
+const recordCommands = { recordBackup, recordIdKey, recordProfile, recordQuarantine, raiseNumbers };
 const savedAddressCommands = { saveAddress, removeSavedAddress, setAllowList };
 const protectedFunctions = {
   configureWallet,

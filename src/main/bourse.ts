@@ -104,7 +104,11 @@ async function run(parsed: ParsedCommand, version: string): Promise<number> {
 }
 
 /** Runs the exchange; a start that is refused before anybody could be answered leaves nothing behind. DEC-OPR-23. */
-async function start({ config, warnings }: ParsedCommand, directory: DataDirectory, version: string): Promise<number> {
+async function start(
+  { config, file, warnings }: ParsedCommand,
+  directory: DataDirectory,
+  version: string,
+): Promise<number> {
   const lines = startLines(config.profile, process);
   for (const warning of warnings) lines.warn(warning);
   const claim = claimDataDirectory(directory);
@@ -113,7 +117,7 @@ async function start({ config, warnings }: ParsedCommand, directory: DataDirecto
     isServing = true;
   };
   try {
-    const code = await runAllInOne({ config, directory, version, lines, onServing });
+    const code = await runAllInOne({ config, configurationFile: file, directory, version, lines, onServing });
     claim.release();
     return code;
   } catch (error) {

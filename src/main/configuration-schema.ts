@@ -1,3 +1,4 @@
+import { relative } from 'node:path';
 import { z } from 'zod';
 import { type Profile, profiles } from '#model/profile.ts';
 
@@ -276,6 +277,10 @@ const groups = {
     snapshotEverySeconds: whole(1, 86_400, 600, 'Longest time between two snapshots', { placeholder: 'seconds' }),
     snapshotEveryCommands: whole(1000, 100_000_000, 1_000_000, 'Most commands between two snapshots'),
     journalSegmentMib: whole(1, 1024, 64, 'Size of a journal segment', { placeholder: 'MiB' }),
+    backupDirectory: textOrNone(
+      'Directory into which operators may have backups made, outside of --data; none: they may not',
+      { placeholder: 'directory' },
+    ),
     diskReserveMib: whole(16, 1_048_576, 64, 'Free space below which only cancels are taken', { placeholder: 'MiB' }),
     keepJournalDays: wholeOrNone(
       0,
@@ -349,6 +354,9 @@ export function defaultOf(name: SettingName, profile: Profile): unknown {
 export const isLoopback = (address: string): boolean =>
   address === 'localhost' || address === '::1' || /^(::ffff:)?127(\.\d{1,3}){3}$/.test(address);
 
+/** Whether a path is that of a folder, or leads into it. */
+const isWithin = (folder: string, path: string): boolean => !/^\.\.(?:[/\\]|$)/.test(relative(folder, path));
+
 /** Rules between settings; one plain sentence per breach. */
 export function contradictions(config: Configuration): readonly string[] {
   const inProduction = config.profile === 'production';
@@ -384,6 +392,10 @@ export function contradictions(config: Configuration): readonly string[] {
         'leave out --seed, or listen on 127.0.0.1.',
     ],
     [config.cluster !== null && config.now !== null, 'now: nodes of a cluster have the time of their machines.'],
+    [
+      config.backupDirectory !== null && isWithin(config.data, config.backupDirectory),
+      'backup-directory: is in the data directory; name one outside of it.',
+    ],
     [sameFixedPort(config.operatorPort, config.port), 'operator-port: must differ from --port.'],
     [sameFixedPort(config.futuresPort, config.operatorPort), 'futures-port: must differ from --operator-port.'],
     [config.banFirstSeconds > config.banMostSeconds, 'ban-first-seconds: must not exceed --ban-most-seconds.'],

@@ -88,6 +88,8 @@ export const engineLimits = {
   withdrawalLimitWindowMs: 86_400_000,
   /** Characters of a transaction's id, and of a memo, on any chain. */
   txIdLength: 128,
+  /** The name of a backup. */
+  backupNameLength: 64,
   /** The sealed key of wallet ids, base64. */
   sealedIdKeyLength: 256,
   memoLength: 128,

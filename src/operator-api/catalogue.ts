@@ -34,6 +34,7 @@ import { stateEndpoints } from '#operator-api/sandbox/states.ts';
 import { tokenEndpoints } from '#operator-api/operators/tokens.ts';
 import { walletRulesEndpoints } from '#operator-api/wallet/wallet-rule-endpoints.ts';
 import { withdrawalEndpoints } from '#operator-api/wallet/withdrawal-endpoints.ts';
+import { backupEndpoints } from '#operator-api/operators/backups.ts';
 import { banEndpoints } from '#operator-api/operators/bans.ts';
 import { rateLimitEndpoints } from '#operator-api/operators/rate-limits.ts';
 import { faucetEndpoints } from '#operator-api/sandbox/faucet-endpoints.ts';
@@ -109,6 +110,7 @@ export const groups = [
       ...liabilityEndpoints,
     },
   },
+  { name: 'Backups', description: 'Backups of the running exchange.', endpoints: backupEndpoints },
   { name: 'Acts', description: 'What operators did: the audit.', endpoints: actEndpoints },
   {
     name: 'Webhooks',

@@ -35,6 +35,7 @@ import { stateHandlers } from '#operator-api/sandbox/states.ts';
 import { tokenHandlers } from '#operator-api/operators/tokens.ts';
 import { walletRulesHandlers } from '#operator-api/wallet/wallet-rules.ts';
 import { withdrawalHandlers } from '#operator-api/wallet/withdrawals.ts';
+import { backupHandlers } from '#operator-api/operators/backups.ts';
 import { banHandlers } from '#operator-api/operators/bans.ts';
 import { rateLimitHandlers } from '#operator-api/operators/rate-limits.ts';
 import { faucetHandlers } from '#operator-api/sandbox/faucet.ts';
@@ -47,6 +48,7 @@ import type { OperatorContext } from '#operator-api/operator-context.ts';
 /** A handler for every endpoint of the catalogue. */
 export const createHandlers = (context: OperatorContext): HandlersOf<Catalogue> => ({
   ...assetHandlers(context),
+  ...backupHandlers(context),
   ...walletRulesHandlers(context),
   ...priceHandlers(context),
   ...pairHandlers(context),

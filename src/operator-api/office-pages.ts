@@ -29,6 +29,9 @@ const pages = {
   '/docs': 'reference',
   '/docs/': 'reference',
   '/docs/:operation': 'reference',
+  '/webhooks': 'webhooks',
+  '/backups': 'backups',
+  '/performance': 'performance',
 } as const;
 
 /** Pages of the sandbox window, likewise; `web/office/sandbox/sandbox-pages.ts` has them. DEC-WEB-60. */

@@ -11,6 +11,7 @@ import type { CommandIngress } from '#sequencer/command-ingress.ts';
 import type { EventFeed } from '#sequencer/event-feed.ts';
 import type { ExchangeQueries } from '#sequencer/queries/exchange-queries.ts';
 import type { OperatorFeed, PriceIndex } from '#market-data/price-index/price-index.ts';
+import type { BackupControls } from '#operator-api/operators/backup-controls.ts';
 import type { Faucet } from '#sandbox/faucet.ts';
 import type { ClockControls } from '#sandbox/clock-controls.ts';
 import type { FaultControls } from '#sandbox/faults/fault-controls.ts';
@@ -64,6 +65,8 @@ export interface OperatorContext extends Health {
   /** Index prices of contracts, and the sources that operators give prices of. */
   readonly priceIndex: PriceIndex;
   readonly operatorFeed: OperatorFeed;
+  /** Backups of this process; `null`: the settings name no directory for them. */
+  readonly backups: BackupControls | null;
   /** Delivery to webhooks, and the rules of their urls. */
   readonly webhooks: Pick<WebhookDelivery, 'stateOf' | 'test'> & {
     /** Why nothing may be sent to a url; `null`: it may. */

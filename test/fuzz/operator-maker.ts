@@ -80,6 +80,7 @@ export class OperatorMaker {
             number: state.tables.lastOrder + chance.below(20),
             uids: state.givenUids.passed + chance.below(3),
           };
+        if (chance.in(0.2)) return { kind: 'recordBackup', name: 'b'.repeat(chance.below(70)) };
         if (chance.in(0.5)) return { kind: 'recordIdKey', sealedKey: 'k'.repeat(chance.below(300)) };
         return { kind: 'recordProfile', profile: chance.pick(profiles) };
       case 'manyTokens': {

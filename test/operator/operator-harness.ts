@@ -246,6 +246,7 @@ export async function startTestOperator(options: TestOperatorOptions = {}): Prom
     custody: simulated?.custody ?? new Map(),
     payingState: () => null,
     webhooks: webhooks.controls,
+    backups: null,
     chains: simulated?.controls ?? null,
     simulation: options.hasChains === true ? simulationOf(exchange) : null,
     time: options.hasChains === true ? createManualTime(exchange.clock.now()).controls : null,

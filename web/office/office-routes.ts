@@ -27,5 +27,12 @@ export const officeRoutes: readonly Route[] = [
   { path: '/docs', title: 'Operator API', load: referencePage },
   { path: '/docs/:operation', title: 'Operator API', load: referencePage },
   { path: '/tokens', title: 'Tokens', load: () => import('#web/office/house/tokens-page.tsx') },
+  { path: '/webhooks', title: 'Webhooks', load: () => import('#web/office/house/webhooks-page.tsx') },
+  { path: '/backups', title: 'Backups', load: () => import('#web/office/house/backups-page.tsx') },
+  {
+    path: '/performance',
+    title: 'Performance',
+    load: () => import('#web/office/performance/performance-page.tsx'),
+  },
   ...sandboxRoutes,
 ];

@@ -124,3 +124,13 @@ describe('the profile', () => {
     expect(sandbox.engine.state.accounts.size).toBe(before + 1);
   });
 });
+
+test('DEC-OPR-243: a backup that somebody asks for is no event, and its name has a bound', () => {
+  const { apply } = stage();
+  expect(apply(0, { kind: 'recordBackup', name: 'bourse-2026-01-31' })).toEqual([]);
+  for (const name of ['', 'b'.repeat(65)])
+    expect(apply(1, { kind: 'recordBackup', name })).toContainEqual({
+      kind: 'commandRefused',
+      reason: 'invalidConfiguration',
+    });
+});

@@ -55,6 +55,11 @@ export const recordIdKey: CommandFunction<'recordIdKey'> = (state, { sealedKey }
   state.emit.fact({ kind: 'idKeyRecorded', sealedKey });
 };
 
+/** Changes nothing: the act alone says who asked for a backup, and when. DEC-OPR-243. */
+export const recordBackup: CommandFunction<'recordBackup'> = (state, { name }) => {
+  if (name.length === 0 || name.length > engineLimits.backupNameLength) refuse(state, 'invalidConfiguration');
+};
+
 export const advanceClock: CommandFunction<'advanceClock'> = (state) => state.emit.fact({ kind: 'clockAdvanced' });
 
 /** @throws InvariantBroken if the events of this engine differ from those of the engine that wrote the journal. */

@@ -222,6 +222,7 @@ const subjects: { readonly [Kind in PlainKind]: SubjectOf<Kind> } = {
   recordQuarantine: ofExchange,
   recordProfile: ofExchange,
   recordIdKey: ofExchange,
+  recordBackup: ofExchange,
   raiseNumbers: ofExchange,
   createOperatorToken: token,
   deleteOperatorToken: token,

@@ -6,7 +6,8 @@ import type { StartLines } from '#main/start-lines.ts';
 import { exitCodes } from '#operator-commands/exit-codes.ts';
 
 /** What a start is given. */
-export interface AllInOneOptions extends Pick<ExchangeOptions, 'config' | 'directory' | 'version' | 'onServing'> {
+export interface AllInOneOptions
+  extends Pick<ExchangeOptions, 'config' | 'configurationFile' | 'directory' | 'version' | 'onServing'> {
   readonly lines: StartLines;
 }
 

@@ -5,6 +5,7 @@ import type { Health } from '#http/health-pages.ts';
 import type { FileOperations } from '#journal/file-operations.ts';
 import { nodeFileOperations, temporaryFileOperations } from '#journal/node-file-operations.ts';
 import type { Configuration } from '#main/configuration-schema.ts';
+import { openBackups } from '#main/backup/open-backups.ts';
 import { type OpenPriceIndex, openPriceIndex } from '#main/composition/open-price-index.ts';
 import { requirePlayChains } from '#main/composition/play-chains.ts';
 import { readTextFile } from '#main/configuration/config.ts';
@@ -54,6 +55,8 @@ export interface ExchangeOptions {
   readonly config: Configuration;
   readonly directory: DataDirectory;
   readonly version: string;
+  /** Path of the configuration file, for backups; absent or `null`: none was named. */
+  readonly configurationFile?: string | null;
   /** Tells what happens. */
   readonly tell: (message: string) => void;
   readonly log: Logger;
@@ -144,6 +147,8 @@ async function open(options: ExchangeOptions, ends: Ends): Promise<RunningExchan
   ends.push(index.close);
   const webhooks = openWebhooks({ config, core, seal, clock, looks, onTrouble });
   ends.push(webhooks.stop);
+  const backups = openBackups({ ...options, configurationFile: options.configurationFile ?? null, wall: wallClock });
+  if (backups !== null) ends.push(() => backups.stop());
   let isReady = false;
   const context = {
     ...gatewayContext(options, core, seal, clock),
@@ -156,7 +161,7 @@ async function open(options: ExchangeOptions, ends: Ends): Promise<RunningExchan
     ...readinessOf(core, cluster, () => isReady),
     ...{ reads: cluster?.reads, signatures: cluster?.signatures, limitsOfAll: cluster?.limits },
     rootToken: market?.operatorToken ?? operatorToken,
-    webhooks: webhooks.controls,
+    ...{ webhooks: webhooks.controls, backups },
     metricSources: exchangeSources({ config, directory, core, wallet, webhooks, journal, clock, watch, cluster }),
   };
   options.onServing();
@@ -263,6 +268,7 @@ function gatewayContext(
   ServerContext,
   | 'metricSources'
   | 'webhooks'
+  | 'backups'
   | 'walletIds'
   | 'wall'
   | 'isReady'

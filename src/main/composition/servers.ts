@@ -64,6 +64,8 @@ export interface ServerContext extends GatewayContext {
   /** States of the sandbox; absent: there are none. */
   readonly states?: StateControls;
   readonly webhooks: OperatorContext['webhooks'];
+  /** Backups of this process; absent or `null`: there are none. */
+  readonly backups?: OperatorContext['backups'];
   readonly priceIndex: PriceIndex;
   readonly operatorFeed: OperatorFeed;
   /** The other nodes of a cluster, which count limits together; absent: this process is by itself. */
@@ -149,6 +151,7 @@ export async function openServers(config: Configuration, context: ServerContext,
     faults: interception?.faults ?? null,
     requestLog: interception?.requestLog ?? null,
     states: context.states ?? null,
+    backups: context.backups ?? null,
     faucet: isSandbox ? createFaucet(context.queries) : null,
     feed,
   };

@@ -36,6 +36,8 @@ export type Origins = Readonly<Record<SettingName, string>>;
 export interface LoadedConfiguration {
   readonly config: Configuration;
   readonly origins: Origins;
+  /** Path of the configuration file; `null`: none was named. */
+  readonly file: string | null;
   readonly warnings: readonly string[];
 }
 
@@ -90,7 +92,8 @@ export function loadConfiguration(sources: ConfigurationSources): LoadedConfigur
   const config = values as unknown as Configuration;
   const broken = sources.isForServer ? contradictions(config) : [];
   if (broken.length > 0) throw new ConfigurationRefused(broken);
-  return { config, origins: origins as Origins, warnings: unknownVariables(sources.environment) };
+  const warnings = unknownVariables(sources.environment);
+  return { config, origins: origins as Origins, file: sources.file?.path ?? null, warnings };
 }
 
 const profileOf = (value: unknown): Profile => profiles.find((profile) => profile === value) ?? 'sandbox';

@@ -69,6 +69,10 @@ export const operationCommands = {
     number: integer(),
     uids: integer(),
   }),
+  /** Somebody asked for a backup of this name: it is made outside of the engine, and told by the audit. DEC-OPR-243. */
+  recordBackup: command(141, {
+    name: text(),
+  }),
   /** Opens or halts all trading. DEC-OPR-166. */
   setTrading: command(100, {
     state: oneOf(tradingStates),

@@ -32,6 +32,8 @@ export const operatorScopes = [
   'chain:control',
   'market:control',
   'acts:read',
+  'backups:read',
+  'backups:write',
   'webhooks:read',
   'webhooks:write',
   'tokens:write',

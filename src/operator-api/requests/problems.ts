@@ -40,6 +40,8 @@ const ownProblems = {
   },
   notOnChain: { status: 409, title: 'The network has no such payment now.' },
   settledBefore: { status: 409, title: 'The payment was settled before.' },
+  noBackupDirectory: { status: 409, title: 'The setting backupDirectory names no directory for backups.' },
+  backupRunning: { status: 409, title: 'A backup is being made: one at a time.' },
   unknownState: { status: 404, title: 'No state of this name was saved.' },
   stateExists: { status: 409, title: 'A state of this name was saved before.' },
   stateReserved: { status: 409, title: 'The state of the first start is neither saved nor deleted by operators.' },
