@@ -8,6 +8,7 @@ import '#web/shell/shell.css';
 import { publicLinks } from '#http/site-links.ts';
 import { followTheme } from '#web/design/theme.ts';
 import { accountLinks } from '#web/pages/account/account-links.ts';
+import { publicSearch } from '#web/pages/public-search.ts';
 import { routes } from '#web/pages/routes.ts';
 import { walletLinks } from '#web/pages/wallet/wallet-links.ts';
 import { ConnectionBanner } from '#web/shell/connection-banner.tsx';
@@ -30,7 +31,7 @@ const documents = [
 ];
 
 /** Pages that the search finds: those of the head, and those below them. */
-const found = [...publicLinks, ...walletLinks.slice(1), ...accountLinks.slice(1)];
+const search = publicSearch([...publicLinks, ...walletLinks.slice(1), ...accountLinks.slice(1)]);
 
 const App = () => (
   <Shell
@@ -40,7 +41,7 @@ const App = () => (
     notice={<ConnectionBanner />}
     tools={
       <>
-        <SearchTool pages={found} />
+        <SearchTool scope={search} />
         <AccountTool />
       </>
     }

@@ -59,7 +59,8 @@ function requestOf(id: string, endpoint: AnyOperatorEndpoint, members: AskedMemb
     else throw new TypeError(`${id}: it takes no ${name}`);
   }
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(textOf(id, name, members[name])));
-  const target = search.size === 0 ? filled : `${filled}?${search}`;
+  // A plus is a plus there, and no blank as in forms.
+  const target = search.size === 0 ? filled : `${filled}?${search.toString().replaceAll('+', '%20')}`;
   return { target, body: body === null ? null : JSON.stringify(sent) };
 }
 

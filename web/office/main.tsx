@@ -11,9 +11,11 @@ import { followTheme } from '#web/design/theme.ts';
 import { OfficeFrame } from '#web/office/office-frame.tsx';
 import { officeRoutes } from '#web/office/office-routes.ts';
 import { OperatorTool, SignInCard } from '#web/office/operator-sign-in.tsx';
+import { officeSearch } from '#web/office/office-search.ts';
 import { operator } from '#web/office/operator-session.ts';
 import { followLinks, partsOf, path } from '#web/shell/router.ts';
 import { RouterView } from '#web/shell/router-view.tsx';
+import { SearchTool } from '#web/shell/search.tsx';
 import { Shell } from '#web/shell/shell.tsx';
 
 const documents = [
@@ -26,9 +28,17 @@ const documents = [
 
 const isReference = (): boolean => /^\/docs(?:\/|$)/.test(path.value);
 
+/** There is something to be found once somebody is signed in. */
+const OfficeTools = () => (
+  <>
+    {operator.value === null ? null : <SearchTool scope={officeSearch} />}
+    <OperatorTool />
+  </>
+);
+
 /** Whoever has no token is shown nothing but the reference. */
 const App = () => (
-  <Shell links={officeLinks} documents={documents} tools={<OperatorTool />}>
+  <Shell links={officeLinks} documents={documents} tools={<OfficeTools />}>
     {isReference() ? (
       <RouterView routes={officeRoutes} />
     ) : operator.value === null ? (

@@ -1,16 +1,11 @@
 import { signal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { contracts, readContracts } from '#web/data/contracts.ts';
-import { pairs, readMarkets } from '#web/data/markets.ts';
-import { reasonOf } from '#web/data/refusal.ts';
-import { type DemoAccount, demoAccounts, signIn } from '#web/data/session.ts';
 import { Dialog } from '#web/design/dialog.tsx';
 import { SearchIcon } from '#web/design/icons.tsx';
-import { say } from '#web/design/toasts.tsx';
 import { goTo } from '#web/shell/router.ts';
 
 /** Something that can be found by its name, and what going there does. */
-interface Findable {
+export interface Findable {
   readonly name: string;
   readonly about: string;
   readonly go: () => void;
@@ -24,50 +19,37 @@ export interface SearchPage {
   readonly about?: string;
 }
 
+/** What can be found on a port. */
+export interface SearchScope {
+  /** What is named in the field. */
+  readonly label: string;
+  /** Called when the search opens: reads what is not known yet. */
+  readonly begin: () => void;
+  /** What is found by its name; follows the signals that it reads. */
+  readonly known: () => readonly Findable[];
+  /** What the exchange finds by these words; absent: it is not asked. */
+  readonly ask?: (words: string) => Promise<readonly Findable[]>;
+}
+
 /** What the page that is shown adds to what can be found, such as endpoints. */
 export const furtherPages = signal<readonly SearchPage[]>([]);
 
+/** Pages as something that can be found. */
+export const pagesFindable = (pages: readonly SearchPage[]): readonly Findable[] =>
+  [...pages, ...furtherPages.value].map(({ title, href, about = 'Page' }) => ({
+    name: title,
+    about,
+    go: () => goTo(href),
+  }));
+
 const isOpen = signal(false);
 const shownMax = 12;
+/** Time without a key after which the exchange is asked. */
+const pauseMs = 250;
 
 const close = (): void => {
   isOpen.value = false;
 };
-
-async function enterAs(account: DemoAccount): Promise<void> {
-  try {
-    await signIn(account, account.name, true);
-    say(`Signed in as ${account.name}.`, 'good');
-  } catch (error) {
-    say(reasonOf(error), 'bad');
-  }
-}
-
-/** All that can be found. */
-function findables(pages: readonly SearchPage[], accounts: readonly DemoAccount[]): readonly Findable[] {
-  return [
-    ...(pairs.value ?? []).map(({ symbol, baseAsset, quoteAsset, fullName }) => ({
-      name: `${baseAsset}/${quoteAsset}`,
-      about: fullName,
-      go: () => goTo(`/trade/${encodeURIComponent(symbol)}`),
-    })),
-    ...(contracts.value ?? []).map(({ symbol }) => ({
-      name: symbol,
-      about: 'Contract',
-      go: () => goTo(`/contracts/${encodeURIComponent(symbol)}`),
-    })),
-    ...[...pages, ...furtherPages.value].map(({ title, href, about = 'Page' }) => ({
-      name: title,
-      about,
-      go: () => goTo(href),
-    })),
-    ...accounts.map((account) => ({
-      name: account.name,
-      about: `Demo account: ${account.role}`,
-      go: () => void enterAs(account),
-    })),
-  ];
-}
 
 const plain = (text: string): string => text.toLowerCase().replaceAll(/[/_\s]/g, '');
 
@@ -78,17 +60,37 @@ function found(all: readonly Findable[], words: string): readonly Findable[] {
   return matching.toSorted((one, other) => begins(one) - begins(other)).slice(0, shownMax);
 }
 
-function SearchDialog({ pages }: { readonly pages: readonly SearchPage[] }) {
+/** What the exchange finds by the words, once they stand for a moment. */
+function useAsked({ ask }: SearchScope, words: string): readonly Findable[] {
+  const [asked, setAsked] = useState<readonly Findable[]>([]);
+  useEffect(() => {
+    setAsked([]);
+    const wanted = words.trim();
+    if (ask === undefined || wanted === '') return;
+    let isCurrent = true;
+    const timer = setTimeout(
+      () =>
+        void ask(wanted).then(
+          (next) => isCurrent && setAsked(next),
+          () => {},
+        ),
+      pauseMs,
+    );
+    return () => {
+      isCurrent = false;
+      clearTimeout(timer);
+    };
+  }, [words]);
+  return asked;
+}
+
+function SearchDialog({ scope }: { readonly scope: SearchScope }) {
   const [words, setWords] = useState('');
   const [at, setAt] = useState(0);
-  const [accounts, setAccounts] = useState<readonly DemoAccount[]>([]);
   const list = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (pairs.peek() === null) void readMarkets();
-    if (contracts.peek() === null) void readContracts();
-    void demoAccounts().then(setAccounts);
-  }, []);
-  const shown = found(findables(pages, accounts), words);
+  const asked = useAsked(scope, words);
+  useEffect(scope.begin, []);
+  const shown = [...asked, ...found(scope.known(), words)].slice(0, shownMax);
   const choose = (findable: Findable | undefined): void => {
     if (findable === undefined) return;
     close();
@@ -109,11 +111,11 @@ function SearchDialog({ pages }: { readonly pages: readonly SearchPage[] }) {
         <input
           type="text"
           role="combobox"
-          aria-label="Pair, contract, page or account"
+          aria-label={scope.label}
           aria-expanded="true"
           aria-controls="search-list"
           aria-activedescendant={shown.length === 0 ? undefined : `search-${at}`}
-          placeholder="Pair, contract, page or account"
+          placeholder={scope.label}
           value={words}
           onKeyDown={turn}
           onInput={(event) => {
@@ -144,8 +146,8 @@ function SearchDialog({ pages }: { readonly pages: readonly SearchPage[] }) {
   );
 }
 
-/** The button and the key (Ctrl K) that open the search for pairs, contracts, pages and accounts. */
-export function SearchTool({ pages }: { readonly pages: readonly SearchPage[] }) {
+/** The button and the key (Ctrl K) that open the search. */
+export function SearchTool({ scope }: { readonly scope: SearchScope }) {
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
       if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'k') return;
@@ -169,7 +171,7 @@ export function SearchTool({ pages }: { readonly pages: readonly SearchPage[] })
         <span>Search</span>
         <kbd>Ctrl K</kbd>
       </button>
-      {isOpen.value ? <SearchDialog pages={pages} /> : null}
+      {isOpen.value ? <SearchDialog scope={scope} /> : null}
     </>
   );
 }

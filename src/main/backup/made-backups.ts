@@ -1,5 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { timeOfIso } from '#base/clock.ts';
 import { BoundedCache } from '#base/bounded-cache.ts';
 import { errorCode } from '#journal/file-operations.ts';
 import { manifestName, parseManifest, sumsName } from '#main/backup/backup-files.ts';
@@ -49,7 +50,8 @@ export class MadeBackups {
       const { madeAt, madeBy, lastEntry, holdsHistory } = parseManifest(
         await readFile(join(folder, manifestName), 'utf8'),
       );
-      const made = { name, madeAt: Date.parse(madeAt), madeBy, lastEntry, holdsHistory, bytes: await sizeOf(folder) };
+      const at = timeOfIso(madeAt) ?? mtimeMs;
+      const made = { name, madeAt: at, madeBy, lastEntry, holdsHistory, bytes: await sizeOf(folder) };
       this.#known.set(key, made);
       return made;
     } catch {

@@ -152,8 +152,7 @@ export async function openServers(config: Configuration, context: ServerContext,
     requestLog: interception?.requestLog ?? null,
     states: context.states ?? null,
     backups: context.backups ?? null,
-    faucet: isSandbox ? createFaucet(context.queries) : null,
-    feed,
+    ...{ faucet: isSandbox ? createFaucet(context.queries) : null, feed },
   };
   const parts = { limits, metrics, names: [operatorHost, ...config.operatorNames] };
   const operator = createOperatorServer({ ...context, ...controls, setTimer: machineTimer }, parts);

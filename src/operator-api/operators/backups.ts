@@ -53,8 +53,8 @@ export const backupEndpoints = {
     command: 'backups make',
     summary: 'Begins a backup of this process, as the command `bourse backup` makes it, while the exchange goes on.',
     notes:
-      'It is made into a new folder of the directory of the settings: journal, newest snapshot, history and settings, ' +
-      'without the master key. Every byte is checked. `GET /v1/backups` tells how far it is. In a cluster each node ' +
+      'It is made into a new folder of the directory of the settings: journal, newest snapshot, history, settings, ' +
+      'no master key. Every byte is checked. `GET /v1/backups` tells how far it is. In a cluster each node ' +
       'backs up itself.',
     answer: run,
     status: 201,

@@ -114,7 +114,8 @@ export function requestOf(operation: Operation, members: Readonly<Record<string,
     if (value === undefined || value === null || value === '') throw new TypeError(`${of}: ${name} is missing.`);
     return encodeURIComponent(String(value));
   });
-  const target = search.size === 0 ? filled : `${filled}?${search}`;
+  // A plus is a plus there, and no blank as in forms.
+  const target = search.size === 0 ? filled : `${filled}?${search.toString().replaceAll('+', '%20')}`;
   return { target, body: body === null ? undefined : sent };
 }
 

@@ -2723,6 +2723,34 @@ sums: Record<string, string>;
 };
 }>;
 }>;
+  listBackups(): Promise<{
+isConfigured: boolean;
+isReadable: boolean;
+run: ({
+name: string;
+startedAt: number;
+endedAt: (number) | (null);
+state: "running" | "done" | "failed";
+step: string;
+}) | (null);
+items: Array<{
+name: string;
+madeAt: number;
+madeBy: string;
+lastEntry: number;
+holdsHistory: boolean;
+bytes: number;
+}>;
+}>;
+  makeBackup(members?: {
+reason?: string;
+}): Promise<{
+name: string;
+startedAt: number;
+endedAt: (number) | (null);
+state: "running" | "done" | "failed";
+step: string;
+}>;
   listActs(members?: {
 actor?: string;
 targetType?: "exchange" | "account" | "houseAccount" | "asset" | "assetNetwork" | "network" | "pair" | "contract" | "platformToken" | "referencePrice" | "walletRules" | "deposit" | "withdrawal" | "payment" | "token" | "proposal" | "inviteCode" | "address" | "feeTiers" | "webhook";
@@ -2886,7 +2914,7 @@ failure: string | null;
 }>;
   getOwnToken(): Promise<{
 actor: string;
-scopes: Array<"assets:read" | "assets:write" | "pairs:read" | "pairs:write" | "deposits:read" | "deposits:review" | "withdrawals:read" | "withdrawals:review" | "proposals:review" | "accounts:read" | "accounts:write" | "keys:write" | "bans:read" | "bans:write" | "limits:read" | "limits:write" | "rebates:read" | "rebates:write" | "contracts:read" | "contracts:write" | "ledger:read" | "adjustments:write" | "liabilities:write" | "chain:control" | "market:control" | "acts:read" | "webhooks:read" | "webhooks:write" | "tokens:write">;
+scopes: Array<"assets:read" | "assets:write" | "pairs:read" | "pairs:write" | "deposits:read" | "deposits:review" | "withdrawals:read" | "withdrawals:review" | "proposals:review" | "accounts:read" | "accounts:write" | "keys:write" | "bans:read" | "bans:write" | "limits:read" | "limits:write" | "rebates:read" | "rebates:write" | "contracts:read" | "contracts:write" | "ledger:read" | "adjustments:write" | "liabilities:write" | "chain:control" | "market:control" | "acts:read" | "backups:read" | "backups:write" | "webhooks:read" | "webhooks:write" | "tokens:write">;
 expiresAt: (number) | (null);
 }>;
   listTokens(members?: {
@@ -2896,7 +2924,7 @@ cursor?: string;
 items: Array<{
 id: string;
 actor: string;
-scopes: Array<"assets:read" | "assets:write" | "pairs:read" | "pairs:write" | "deposits:read" | "deposits:review" | "withdrawals:read" | "withdrawals:review" | "proposals:review" | "accounts:read" | "accounts:write" | "keys:write" | "bans:read" | "bans:write" | "limits:read" | "limits:write" | "rebates:read" | "rebates:write" | "contracts:read" | "contracts:write" | "ledger:read" | "adjustments:write" | "liabilities:write" | "chain:control" | "market:control" | "acts:read" | "webhooks:read" | "webhooks:write" | "tokens:write">;
+scopes: Array<"assets:read" | "assets:write" | "pairs:read" | "pairs:write" | "deposits:read" | "deposits:review" | "withdrawals:read" | "withdrawals:review" | "proposals:review" | "accounts:read" | "accounts:write" | "keys:write" | "bans:read" | "bans:write" | "limits:read" | "limits:write" | "rebates:read" | "rebates:write" | "contracts:read" | "contracts:write" | "ledger:read" | "adjustments:write" | "liabilities:write" | "chain:control" | "market:control" | "acts:read" | "backups:read" | "backups:write" | "webhooks:read" | "webhooks:write" | "tokens:write">;
 createdAt: number;
 expiresAt: number;
 }>;
@@ -2904,13 +2932,13 @@ nextCursor: string | null;
 }>;
   createToken(members: {
 actor: string;
-scopes: Array<"assets:read" | "assets:write" | "pairs:read" | "pairs:write" | "deposits:read" | "deposits:review" | "withdrawals:read" | "withdrawals:review" | "proposals:review" | "accounts:read" | "accounts:write" | "keys:write" | "bans:read" | "bans:write" | "limits:read" | "limits:write" | "rebates:read" | "rebates:write" | "contracts:read" | "contracts:write" | "ledger:read" | "adjustments:write" | "liabilities:write" | "chain:control" | "market:control" | "acts:read" | "webhooks:read" | "webhooks:write" | "tokens:write">;
+scopes: Array<"assets:read" | "assets:write" | "pairs:read" | "pairs:write" | "deposits:read" | "deposits:review" | "withdrawals:read" | "withdrawals:review" | "proposals:review" | "accounts:read" | "accounts:write" | "keys:write" | "bans:read" | "bans:write" | "limits:read" | "limits:write" | "rebates:read" | "rebates:write" | "contracts:read" | "contracts:write" | "ledger:read" | "adjustments:write" | "liabilities:write" | "chain:control" | "market:control" | "acts:read" | "backups:read" | "backups:write" | "webhooks:read" | "webhooks:write" | "tokens:write">;
 validHours: number;
 reason?: string;
 }): Promise<{
 id: string;
 actor: string;
-scopes: Array<"assets:read" | "assets:write" | "pairs:read" | "pairs:write" | "deposits:read" | "deposits:review" | "withdrawals:read" | "withdrawals:review" | "proposals:review" | "accounts:read" | "accounts:write" | "keys:write" | "bans:read" | "bans:write" | "limits:read" | "limits:write" | "rebates:read" | "rebates:write" | "contracts:read" | "contracts:write" | "ledger:read" | "adjustments:write" | "liabilities:write" | "chain:control" | "market:control" | "acts:read" | "webhooks:read" | "webhooks:write" | "tokens:write">;
+scopes: Array<"assets:read" | "assets:write" | "pairs:read" | "pairs:write" | "deposits:read" | "deposits:review" | "withdrawals:read" | "withdrawals:review" | "proposals:review" | "accounts:read" | "accounts:write" | "keys:write" | "bans:read" | "bans:write" | "limits:read" | "limits:write" | "rebates:read" | "rebates:write" | "contracts:read" | "contracts:write" | "ledger:read" | "adjustments:write" | "liabilities:write" | "chain:control" | "market:control" | "acts:read" | "backups:read" | "backups:write" | "webhooks:read" | "webhooks:write" | "tokens:write">;
 createdAt: number;
 expiresAt: number;
 token: string;

@@ -8,6 +8,7 @@ import { useCall, useList } from '#web/office/data/use-office.ts';
 import { OfficePage, Part } from '#web/office/parts/office-page.tsx';
 import { AccountLink } from '#web/office/parts/links.tsx';
 import { ListView } from '#web/office/parts/reading-view.tsx';
+import { chosenWithdrawal } from '#web/office/withdrawals/chosen-withdrawal.ts';
 import { WithdrawalDetail } from '#web/office/withdrawals/withdrawal-detail.tsx';
 import { ageText, ordered, type QueueOrder } from '#web/office/withdrawals/withdrawal-order.ts';
 
@@ -44,7 +45,10 @@ const columnsOf = (choose: (withdrawal: number) => void): readonly Column<Withdr
 function Queue() {
   const [view, setView] = useState<View>('waiting');
   const [order, setOrder] = useState<QueueOrder>('age');
-  const [chosen, setChosen] = useState<number | null>(null);
+  const chosen = chosenWithdrawal.value;
+  const setChosen = (withdrawal: number | null): void => {
+    chosenWithdrawal.value = withdrawal;
+  };
   const all = useList('listWithdrawals', { limit: pageItems }, everyMs);
   const rules = useCall('getWalletRules', {});
   const ofView = all.value?.filter(({ status }) => view === 'all' || waiting.includes(status));

@@ -4130,6 +4130,55 @@ class GetLiabilityProofAnswer(TypedDict):
     path: list[GetLiabilityProofAnswerPathItem]
 
 
+class ListBackupsAnswerRun(TypedDict):
+    name: str
+    """Name of the backup: its folder in the directory of the settings."""
+    startedAt: int
+    """When it was begun. Milliseconds since 1970 UTC."""
+    endedAt: int | None
+    state: Literal["running", "done", "failed"]
+    """How it stands."""
+    step: str
+    """What it does and how far it is; why it failed."""
+
+
+class ListBackupsAnswerItemsItem(TypedDict):
+    name: str
+    """Name of the backup: its folder in the directory of the settings."""
+    madeAt: int
+    """When it was made. Milliseconds since 1970 UTC."""
+    madeBy: str
+    """The build that made it."""
+    lastEntry: int
+    """The last entry of the journal that is in it."""
+    holdsHistory: bool
+    """Whether history is in it."""
+    bytes: int
+    """What it takes on the disk."""
+
+
+class ListBackupsAnswer(TypedDict):
+    isConfigured: bool
+    """Whether the setting backupDirectory names a directory."""
+    isReadable: bool
+    """Whether that directory could be read; one that is not there yet is empty."""
+    run: ListBackupsAnswerRun | None
+    """The backup that this process makes, or made last; null: none."""
+    items: list[ListBackupsAnswerItemsItem]
+
+
+class MakeBackupAnswer(TypedDict):
+    name: str
+    """Name of the backup: its folder in the directory of the settings."""
+    startedAt: int
+    """When it was begun. Milliseconds since 1970 UTC."""
+    endedAt: int | None
+    state: Literal["running", "done", "failed"]
+    """How it stands."""
+    step: str
+    """What it does and how far it is; why it failed."""
+
+
 class ListActsAnswerItemsItemTarget(TypedDict):
     type: Literal["exchange", "account", "houseAccount", "asset", "assetNetwork", "network", "pair", "contract", "platformToken", "referencePrice", "walletRules", "deposit", "withdrawal", "payment", "token", "proposal", "inviteCode", "address", "feeTiers", "webhook"]
     """What kind of thing it was about."""
@@ -4369,7 +4418,7 @@ class TestWebhookAnswer(TypedDict):
 class GetOwnTokenAnswer(TypedDict):
     actor: str
     """Who acts with it; `root`: the one of the configuration."""
-    scopes: list[Literal["assets:read", "assets:write", "pairs:read", "pairs:write", "deposits:read", "deposits:review", "withdrawals:read", "withdrawals:review", "proposals:review", "accounts:read", "accounts:write", "keys:write", "bans:read", "bans:write", "limits:read", "limits:write", "rebates:read", "rebates:write", "contracts:read", "contracts:write", "ledger:read", "adjustments:write", "liabilities:write", "chain:control", "market:control", "acts:read", "webhooks:read", "webhooks:write", "tokens:write"]]
+    scopes: list[Literal["assets:read", "assets:write", "pairs:read", "pairs:write", "deposits:read", "deposits:review", "withdrawals:read", "withdrawals:review", "proposals:review", "accounts:read", "accounts:write", "keys:write", "bans:read", "bans:write", "limits:read", "limits:write", "rebates:read", "rebates:write", "contracts:read", "contracts:write", "ledger:read", "adjustments:write", "liabilities:write", "chain:control", "market:control", "acts:read", "backups:read", "backups:write", "webhooks:read", "webhooks:write", "tokens:write"]]
     """What it may do."""
     expiresAt: int | None
 
@@ -4379,7 +4428,7 @@ class ListTokensAnswerItemsItem(TypedDict):
     """SHA-256 of the token, which names it."""
     actor: str
     """Who acts with it: the name that the journal keeps with every act."""
-    scopes: list[Literal["assets:read", "assets:write", "pairs:read", "pairs:write", "deposits:read", "deposits:review", "withdrawals:read", "withdrawals:review", "proposals:review", "accounts:read", "accounts:write", "keys:write", "bans:read", "bans:write", "limits:read", "limits:write", "rebates:read", "rebates:write", "contracts:read", "contracts:write", "ledger:read", "adjustments:write", "liabilities:write", "chain:control", "market:control", "acts:read", "webhooks:read", "webhooks:write", "tokens:write"]]
+    scopes: list[Literal["assets:read", "assets:write", "pairs:read", "pairs:write", "deposits:read", "deposits:review", "withdrawals:read", "withdrawals:review", "proposals:review", "accounts:read", "accounts:write", "keys:write", "bans:read", "bans:write", "limits:read", "limits:write", "rebates:read", "rebates:write", "contracts:read", "contracts:write", "ledger:read", "adjustments:write", "liabilities:write", "chain:control", "market:control", "acts:read", "backups:read", "backups:write", "webhooks:read", "webhooks:write", "tokens:write"]]
     """What it may do."""
     createdAt: int
     """When it was created. Milliseconds since 1970 UTC."""
@@ -4398,7 +4447,7 @@ class CreateTokenAnswer(TypedDict):
     """SHA-256 of the token, which names it."""
     actor: str
     """Who acts with it: the name that the journal keeps with every act."""
-    scopes: list[Literal["assets:read", "assets:write", "pairs:read", "pairs:write", "deposits:read", "deposits:review", "withdrawals:read", "withdrawals:review", "proposals:review", "accounts:read", "accounts:write", "keys:write", "bans:read", "bans:write", "limits:read", "limits:write", "rebates:read", "rebates:write", "contracts:read", "contracts:write", "ledger:read", "adjustments:write", "liabilities:write", "chain:control", "market:control", "acts:read", "webhooks:read", "webhooks:write", "tokens:write"]]
+    scopes: list[Literal["assets:read", "assets:write", "pairs:read", "pairs:write", "deposits:read", "deposits:review", "withdrawals:read", "withdrawals:review", "proposals:review", "accounts:read", "accounts:write", "keys:write", "bans:read", "bans:write", "limits:read", "limits:write", "rebates:read", "rebates:write", "contracts:read", "contracts:write", "ledger:read", "adjustments:write", "liabilities:write", "chain:control", "market:control", "acts:read", "backups:read", "backups:write", "webhooks:read", "webhooks:write", "tokens:write"]]
     """What it may do."""
     createdAt: int
     """When it was created. Milliseconds since 1970 UTC."""
@@ -8740,6 +8789,35 @@ class OperatorApi(ABC):
         )
         return answer
 
+    async def list_backups(self) -> ListBackupsAnswer:
+        """The newest backups in the directory of the settings, and the one that is being made. Those that are
+        not whole, and what else stands in the directory, are left out. At most 50, newest first."""
+        answer: ListBackupsAnswer = await self._call(
+            OperatorEndpoint("listBackups", "GET", "/v1/backups", False, ()),
+            {},
+            None,
+        )
+        return answer
+
+    async def make_backup(
+        self,
+        *,
+        reason: str | None = None,
+    ) -> MakeBackupAnswer:
+        """Begins a backup of this process, as the command `bourse backup` makes it, while the exchange goes on.
+        It is made into a new folder of the directory of the settings: journal, newest snapshot, history,
+        settings, no master key. Every byte is checked. `GET /v1/backups` tells how far it is. In a cluster each
+        node backs up itself.
+
+        - reason: Why; kept, and shown to operators only.
+        """
+        answer: MakeBackupAnswer = await self._call(
+            OperatorEndpoint("makeBackup", "POST", "/v1/backups", False, ()),
+            {"reason": reason},
+            None,
+        )
+        return answer
+
     async def list_acts(
         self,
         *,
@@ -8934,7 +9012,7 @@ class OperatorApi(ABC):
         self,
         *,
         actor: str,
-        scopes: Sequence[Literal["assets:read", "assets:write", "pairs:read", "pairs:write", "deposits:read", "deposits:review", "withdrawals:read", "withdrawals:review", "proposals:review", "accounts:read", "accounts:write", "keys:write", "bans:read", "bans:write", "limits:read", "limits:write", "rebates:read", "rebates:write", "contracts:read", "contracts:write", "ledger:read", "adjustments:write", "liabilities:write", "chain:control", "market:control", "acts:read", "webhooks:read", "webhooks:write", "tokens:write"]],
+        scopes: Sequence[Literal["assets:read", "assets:write", "pairs:read", "pairs:write", "deposits:read", "deposits:review", "withdrawals:read", "withdrawals:review", "proposals:review", "accounts:read", "accounts:write", "keys:write", "bans:read", "bans:write", "limits:read", "limits:write", "rebates:read", "rebates:write", "contracts:read", "contracts:write", "ledger:read", "adjustments:write", "liabilities:write", "chain:control", "market:control", "acts:read", "backups:read", "backups:write", "webhooks:read", "webhooks:write", "tokens:write"]],
         valid_hours: int,
         reason: str | None = None,
     ) -> CreateTokenAnswer:
