@@ -61,6 +61,10 @@ function MemberField({ form, value, fault, onInput }: MemberFieldProps) {
   );
 }
 
+/** Whether a description says more than the label. */
+const isTold = ({ name, description }: MemberForm): boolean =>
+  description.replace(/\.$/, '') !== labelOf(name) && description !== '';
+
 interface ActFieldsProps {
   readonly forms: readonly MemberForm[];
   readonly entries: Entries;
@@ -79,7 +83,7 @@ export const ActFields = ({ forms, entries, faults, onEnter }: ActFieldsProps) =
           fault={faults[form.name]}
           onInput={(value) => onEnter(form.name, value)}
         />
-        {form.description === '' ? null : <small class="soft">{form.description}</small>}
+        {isTold(form) ? <small class="soft">{form.description}</small> : null}
       </div>
     ))}
   </>

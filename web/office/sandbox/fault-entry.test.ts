@@ -62,5 +62,5 @@ test('a rule is told in words', () => {
   expect(lastingText({ count: 1, forMs: 60_000 })).toBe('once, for 1 m');
   expect(lastingText({ count: null, forMs: null })).toBe('until removed');
   const fault = { kind: 'delay', at: 'answer', ms: 800, spreadMs: 0, perByteUs: 0 } as const;
-  expect(membersText({ fault })).toBe('at answer, ms 800');
+  expect(membersText({ fault })).toBe('at answer · ms 800');
 });

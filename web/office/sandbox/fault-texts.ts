@@ -4,12 +4,12 @@ import { spanText } from '#web/office/sandbox/span-text.ts';
 
 type Rule = Pick<Item<'listFaults'>, 'match' | 'fault' | 'count' | 'forMs'>;
 
-/** Members of a fault in words, without those that say nothing: `At answer, ms 800`. */
+/** Members of a fault in words, without those that say nothing: `at answer · ms 800`. */
 export function membersText({ fault }: Pick<Rule, 'fault'>): string {
   const told = Object.entries(fault).filter(
     ([name, value]) => name !== 'kind' && value !== null && value !== 0 && value !== '',
   );
-  return told.map(([name, value]) => `${labelOf(name).toLowerCase()} ${value}`).join(', ');
+  return told.map(([name, value]) => `${labelOf(name).toLowerCase()} ${value}`).join(' · ');
 }
 
 const ends = ['th', 'st', 'nd', 'rd'];

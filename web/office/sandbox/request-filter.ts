@@ -10,7 +10,7 @@ export type Shown = Kind | 'all';
 
 /** What can be looked at, in words. */
 export const shownKinds: readonly { readonly value: Shown; readonly text: string }[] = [
-  { value: 'all', text: 'Everything of clients' },
+  { value: 'all', text: 'Everything' },
   { value: 'request', text: 'Requests' },
   { value: 'push', text: 'Pushes' },
   { value: 'message', text: 'Messages of clients' },

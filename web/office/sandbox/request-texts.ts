@@ -27,7 +27,8 @@ export function whatText({ kind, method, path, connection, channel, text }: Logg
   }
 }
 
-const goodCloses = [1000, 1001];
+/** Closes that say nothing bad: normal, going away, and without a code. */
+const goodCloses = [1000, 1001, 1005];
 
 /** How well an entry ended. */
 export function standingOf({ kind, status }: Logged): Standing {
@@ -110,7 +111,7 @@ export function indented(text: string): string {
   }
 }
 
-const bytesInLine = 16;
+const bytesInLine = 8;
 
 /** Bytes in hexadecimal digits as lines: where each begins, its bytes, and those of them that are characters. */
 export function hexLines(hex: string): string {
