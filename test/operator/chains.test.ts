@@ -37,6 +37,18 @@ describe('DEC-OPR-16: chain controls', () => {
     expect((await control('blocks', { blocks: 1 })).body.mempoolSize).toBe(0);
   });
 
+  test('an account has one address, which is made where there is none', async () => {
+    const give = (uid: number) => control('addresses', { uid });
+    const [first, second] = await Promise.all([give(operator.bob.uid), give(operator.bob.uid)]);
+    expect([first.status, second.status, second.body]).toEqual([200, 200, first.body]);
+    const { body } = await operator.ask('GET', `/v1/accounts/${operator.bob.uid}/deposit-addresses`);
+    const { address, memo } = first.body;
+    expect(body.items).toContainEqual(expect.objectContaining({ network: 'ETH', address, memo }));
+    expect((await control('deposits', { ...payment, address, memo })).status).toBe(201);
+    expect((await give(99_999_999)).body.code).toBe('unknownAccount');
+    await control('blocks', { blocks: 1 });
+  });
+
   test('reorganise, and the payment waits again unless it is dropped', async () => {
     const { hash } = (await control('reorganisations', { depth: 1, drop: false })).body;
     const waiting = await state();

@@ -49,6 +49,20 @@ export const chainEndpoints = {
     status: 201,
     problems: ['unknownNetwork', ...own],
   }),
+  giveAddress: endpoint.post('/v1/chains/{network}/addresses', {
+    ...control,
+    name: 'Give an account an address',
+    command: 'chains address',
+    summary: 'The deposit address of an account on the network, which is made where there is none.',
+    body: z.strictObject({ uid: field.uid('Whose address it is.') }).meta({ examples: [{ uid: 10000001 }] }),
+    answer: z.strictObject({
+      uid: field.uid(),
+      network: field.networkCode(),
+      address: z.string().meta({ description: 'Address that receives.' }),
+      memo: z.string().nullable().meta({ description: 'Memo that payments to it need; null: none.' }),
+    }),
+    problems: ['unknownAccount', ...own],
+  }),
   mineBlocks: endpoint.post('/v1/chains/{network}/blocks', {
     ...control,
     name: 'Mine blocks',

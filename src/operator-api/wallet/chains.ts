@@ -7,6 +7,8 @@ import {
   type SimulatedNetworkState,
 } from '#custody/simulated/chain-controls.ts';
 import type { chainEndpoints } from '#operator-api/wallet/chain-endpoints.ts';
+import { accountOfUid } from '#operator-api/accounts/find-account.ts';
+import { giveAddress } from '#operator-api/wallet/give-address.ts';
 import type { HandlersOf } from '#operator-api/handlers.ts';
 import { listedAssets } from '#operator-api/wallet/listed-assets.ts';
 import type { OperatorContext } from '#operator-api/operator-context.ts';
@@ -69,6 +71,17 @@ export function chainHandlers(context: OperatorContext): HandlersOf<Endpoints> {
           const { contract, scale } = await coinOf(network, asset);
           const txId = await chains.deposit({ network, address, memo, contract, amount: chainAmount(amount, scale) });
           return { txId, chain: shown(await chains.state(network)) };
+        }),
+      ),
+    giveAddress: (request) =>
+      once('giveAddress', request, () =>
+        controlled(async (chains) => {
+          const { network } = request.path;
+          // Only networks that are simulated: their controls know them.
+          await chains.state(network);
+          const { account, uid } = await accountOfUid(queries, request.body.uid);
+          const { address, memo } = await giveAddress(context, request.actUnkeyed, { account, network });
+          return { uid, network, address, memo };
         }),
       ),
     mineBlocks: (request) =>

@@ -2977,6 +2977,16 @@ nextBlockAt: number;
 delayBlocks: number;
 };
 }>;
+  giveAddress(members: {
+network: string;
+uid: number;
+reason?: string;
+}): Promise<{
+uid: number;
+network: string;
+address: string;
+memo: string | null;
+}>;
   mineBlocks(members: {
 network: string;
 blocks: number;

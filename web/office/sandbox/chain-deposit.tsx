@@ -32,6 +32,9 @@ export function ChainDeposit({ network, coins, onDone }: ChainDepositProps) {
   const own = (all.value?.items ?? []).filter((each) => each.network === network);
   const place = own.find((each) => each.address === (chosen ?? own[0]?.address)) ?? null;
   const hasNone = all.value !== null && own.length === 0;
+  const giveAddress = async (): Promise<void> => {
+    if ((await control.run('giveAddress', { network, uid: Number(uid) }, 'It has an address.')) !== null) all.reload();
+  };
   const pay = async (): Promise<void> => {
     const to = place ?? { address: address.trim(), memo: memo.trim() === '' ? null : memo.trim() };
     const members = { network, asset, address: to.address, memo: to.memo, amount: amount.trim() };
@@ -81,9 +84,12 @@ export function ChainDeposit({ network, coins, onDone }: ChainDepositProps) {
         <Field label="Amount" value={amount} inputMode="decimal" onInput={setAmount} fault={faults['amount']} />
       </div>
       {hasNone ? (
-        <p class="office-note">
-          The account has no address on {network} yet. It makes one where it deposits, on its wallet page or by its API.
-        </p>
+        <div class="office-acts">
+          <span class="soft">The account has no address on {network} yet.</span>
+          <Button isSmall disabled={control.isBusy} onClick={() => void giveAddress()}>
+            Give it one
+          </Button>
+        </div>
       ) : null}
       <Refused text={faults[''] ?? all.fault} />
       <div class="office-acts">

@@ -4498,6 +4498,17 @@ class DepositOnChainAnswer(TypedDict):
     chain: DepositOnChainAnswerChain
 
 
+class GiveAddressAnswer(TypedDict):
+    uid: int
+    """The account's public number."""
+    network: str
+    """Code of the network."""
+    address: str
+    """Address that receives."""
+    memo: str | None
+    """Memo that payments to it need; null: none."""
+
+
 class MineBlocksAnswer(TypedDict):
     network: str
     """Code of the network."""
@@ -9088,6 +9099,26 @@ class OperatorApi(ABC):
             OperatorEndpoint("depositOnChain", "POST", "/v1/chains/{network}/deposits", False, ("memo",)),
             {"network": network},
             {"asset": asset, "address": address, "memo": memo, "amount": amount, "reason": reason},
+        )
+        return answer
+
+    async def give_address(
+        self,
+        *,
+        network: str,
+        uid: int,
+        reason: str | None = None,
+    ) -> GiveAddressAnswer:
+        """The deposit address of an account on the network, which is made where there is none.
+
+        - network: Code of the network.
+        - uid: Whose address it is.
+        - reason: Why; kept, and shown to operators only.
+        """
+        answer: GiveAddressAnswer = await self._call(
+            OperatorEndpoint("giveAddress", "POST", "/v1/chains/{network}/addresses", False, ()),
+            {"network": network},
+            {"uid": uid, "reason": reason},
         )
         return answer
 
