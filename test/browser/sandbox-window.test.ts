@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { shippedScenarios } from '#testing/shipped-scenarios.ts';
 import { startBourse } from '#testing/start-bourse.ts';
 import type { TestExchange } from '#testing/test-exchange.ts';
@@ -25,19 +25,19 @@ describe.runIf(browserPath !== undefined)('the sandbox window in a browser', { t
     const { clock, controls: time } = made.time;
     const parts = { ingress: sequencer, feed: sequencer, queries, simulation, clock, time };
     operator = await startTestOperator({ hasChains: true, context: (context) => ({ ...context, ...parts }) });
+    watched = await openWatchedPage(operator.url);
+    page = watched.page;
+    watched.allow(refusedLoad);
+    await page.goto(operator.url);
+    await page.getByLabel('Token').fill(rootToken);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   }, 60_000);
   afterAll(async () => {
+    await watched.close();
     await operator.close();
     await sandbox.simulation.stop();
   });
-  beforeEach(async () => {
-    watched = await openWatchedPage(operator.url);
-    watched.allow(/status of 4(?:00|09|22)/);
-    page = watched.page;
-    watched.allow(refusedLoad);
-  });
-  afterEach(async () => {
-    await watched.close();
+  afterEach(() => {
     expect(watched.complaints).toEqual([]);
     expect(watched.elsewhere).toEqual([]);
   });
@@ -48,9 +48,6 @@ describe.runIf(browserPath !== undefined)('the sandbox window in a browser', { t
   const clock = async () => (await operator.ask('GET', '/v1/clock')).body;
 
   async function open(name: string): Promise<void> {
-    await page.goto(operator.url);
-    await page.getByLabel('Token').fill(rootToken);
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page
       .getByRole('navigation', { name: 'Back office' })
       .getByRole('link', { name, exact: true })
@@ -161,7 +158,7 @@ describe.runIf(browserPath !== undefined)('the sandbox window in a browser', { t
     const first = (await market()).markets[0];
     await operator.ask('POST', '/v1/clock/advance', { ms: 50_000 });
     expect(Number((await bitcoin()).usd) / Number(usd)).toBeCloseTo(0.96, 3);
-    await page.getByText('BTC segments, over in').waitFor(patience);
+    await page.getByText('BTC Drawn, over in').waitFor(patience);
     expect(Number((await market()).markets[0].price)).toBeLessThan(Number(first.price));
     await press('Lead prices', 'End all paths');
     await expect.poll(bitcoin).toMatchObject({ path: null });

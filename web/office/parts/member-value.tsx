@@ -6,7 +6,7 @@ import { labelOf } from '#web/office/data/member-texts.ts';
 const isMomentName = (name: string): boolean => /(^at|At|Until|Before)$/.test(name);
 const isAmount = (text: string): boolean => /^-?\d+(\.\d+)?$/.test(text);
 /** Members whose texts of digits are no amounts. */
-const isNumberName = (name: string): boolean => /uid|id$|txId|transaction|memo|address|mobile|nonce|hash/i.test(name);
+const isNumberName = (name: string): boolean => /id$|txId|transaction|memo|address|mobile|nonce|hash/i.test(name);
 
 /** A value of an answer, by the name of its member. */
 export function MemberValue({ name, value }: { readonly name: string; readonly value: unknown }) {

@@ -75,7 +75,8 @@ const presets = ['1 s', '1 m', '1 h', '8 h', '1 d', '7 d'];
 
 /** Lets a span pass, or the time until a moment. */
 export function AdvanceForm({ state, onChange }: ClockProps) {
-  const { isBusy, faults, refuse, advance } = useAdvance(['ms'], onChange);
+  const { isBusy: isAsking, faults, refuse, advance } = useAdvance(['ms'], onChange);
+  const isBusy = isAsking || state.advance !== null;
   const [span, setSpan] = useState('');
   const [moment, setMoment] = useState('');
   const [pace, setPace] = useState<Pace>('auto');

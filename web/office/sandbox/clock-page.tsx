@@ -30,7 +30,7 @@ function Clock() {
               <AdvanceForm state={state} onChange={clock.reload} />
             </Part>
             <Part title="Advance until something happens">
-              <UntilForm markets={names} onChange={clock.reload} />
+              <UntilForm isAdvancing={state.advance !== null} markets={names} onChange={clock.reload} />
             </Part>
           </div>
         </>

@@ -28,6 +28,8 @@ const intervals = ['1m', '5m', '15m', '30m', '60m', '4h', '8h', '1d', '1W', '1M'
 const names = ['limitMs', 'price/market', 'price/above', 'price/below', 'order/order', 'funding/contract'];
 
 interface UntilFormProps {
+  /** One is on its way: the next begins once it is over. */
+  readonly isAdvancing: boolean;
   /** Pairs and contracts that can be chosen. */
   readonly markets: readonly string[];
   readonly onChange: () => void;
@@ -137,7 +139,7 @@ function ConditionFields(props: ConditionFieldsProps) {
 }
 
 /** Lets time pass until something happens, at most a span. */
-export function UntilForm({ markets, onChange }: UntilFormProps) {
+export function UntilForm({ isAdvancing, markets, onChange }: UntilFormProps) {
   const { isBusy, faults, refuse, advance } = useAdvance(names, onChange);
   const [entered, setEntered] = useState<Entered>({
     ...{ event: 'price', market: '', contract: '', direction: 'above', price: '', order: '', is: 'filled' },
@@ -171,7 +173,7 @@ export function UntilForm({ markets, onChange }: UntilFormProps) {
       <Field label="At most" value={limit} onInput={setLimit} placeholder="8 h" fault={faults['limitMs']} />
       <ChoiceField label="Pace" value={pace} choices={paces} onChoose={setPace} />
       <AdvanceRefused faults={faults} />
-      <Button type="submit" disabled={isBusy}>
+      <Button type="submit" disabled={isBusy || isAdvancing}>
         Advance until then
       </Button>
     </form>

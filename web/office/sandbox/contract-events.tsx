@@ -18,9 +18,13 @@ const columns = [
   { title: 'Account', cell: ({ uid }: Position) => <AccountLink uid={uid} /> },
   { title: 'Contracts', cell: ({ lots }: Position) => <NumberText value={String(lots)} />, isRight: true },
   { title: 'Leverage', cell: ({ leverage }: Position) => `${leverage} ×`, isRight: true },
-  'liquidationPrice',
-  'unrealised',
-] as const;
+  {
+    title: 'Liquidation price',
+    cell: ({ liquidationPrice }: Position) => <NumberText value={liquidationPrice} />,
+    isRight: true,
+  },
+  { title: 'Unrealised', cell: ({ unrealised }: Position) => <NumberText value={unrealised} />, isRight: true },
+];
 
 /** A funding of a contract, on demand and at a rate of choice. */
 export const Funding = ({ contracts }: { readonly contracts: readonly string[] }) => (
@@ -48,7 +52,7 @@ export function Liquidations({ contracts }: { readonly contracts: readonly strin
       scope="contracts:read"
       members={{ contract, limit: shownPositions }}
       everyMs={everyMs}
-      columns={[...columns]}
+      columns={columns}
       keyOf={({ uid, openedAt }) => `${uid}-${openedAt}`}
       empty="Nobody has a position in it."
       acts={() => <MarketField label="Contract" value={contract} names={contracts} onInput={setChosen} />}

@@ -7,7 +7,7 @@ import { Part } from '#web/office/parts/office-page.tsx';
 import { CheckList } from '#web/office/sandbox/check-list.tsx';
 import { PathChart } from '#web/office/sandbox/path-chart.tsx';
 import { PathFields } from '#web/office/sandbox/path-fields.tsx';
-import { type PathEntries, placesText, presets, readPath } from '#web/office/sandbox/path-form.ts';
+import { type PathEntries, placesText, presets, readPath, shapeName } from '#web/office/sandbox/path-form.ts';
 import { type PathPoint, type PathView, pointsOf, reachOf, viewOf } from '#web/office/sandbox/path-points.ts';
 import { spanOf, spanText } from '#web/office/sandbox/span-text.ts';
 import { type Control, useControl } from '#web/office/sandbox/use-control.ts';
@@ -79,7 +79,10 @@ function canvasView({ length, range }: CanvasProps['canvas']): PathView {
 }
 
 const shownDecimals = 4;
-const leftText = (endsAt: number | null, now: number): string => spanText(Math.max(0, (endsAt ?? now) - now));
+const secondMs = 1000;
+/** How long it goes on, in whole seconds. */
+const leftText = (endsAt: number | null, now: number): string =>
+  spanText(Math.ceil(Math.max(0, (endsAt ?? now) - now) / secondMs) * secondMs);
 
 /** Coins that follow a path now, and the way to end all of them. */
 function Led({ market, control, onChange }: { market: Market; control: Control; onChange: () => void }) {
@@ -94,7 +97,7 @@ function Led({ market, control, onChange }: { market: Market; control: Control; 
       <ul class="path-led">
         {led.map(({ asset, usd, path, endsAt }) => (
           <li key={asset}>
-            <strong>{asset}</strong> {path}, over in {leftText(endsAt, market.now)}, at{' '}
+            <strong>{asset}</strong> {shapeName(path)}, over in {leftText(endsAt, market.now)}, at{' '}
             <span class="number">{grouped(usd, shownDecimals)}</span> USD
           </li>
         ))}

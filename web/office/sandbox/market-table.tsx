@@ -5,6 +5,7 @@ import { SparkLine } from '#web/design/spark-line.tsx';
 import { type Column, Table } from '#web/design/table.tsx';
 import { NumberText } from '#web/design/values.tsx';
 import { multipleText } from '#web/office/sandbox/percent-text.ts';
+import { shapeName } from '#web/office/sandbox/path-form.ts';
 import { spanText } from '#web/office/sandbox/span-text.ts';
 import { useControl } from '#web/office/sandbox/use-control.ts';
 import type { Market, Prices } from '#web/office/sandbox/use-market.ts';
@@ -22,7 +23,9 @@ function conditionText({ agents, sides, spreadPpm, depthPpm, tradesPpm, endsAt }
     tradesPpm === usual ? '' : `trades ${multipleText(tradesPpm)}`,
   ].filter((text) => text !== '');
   if (told.length === 0) return 'as usual';
-  return told.join(', ') + (endsAt === null ? '' : `, for ${spanText(Math.max(0, endsAt - now))}`);
+  return (
+    told.join(', ') + (endsAt === null ? '' : `, for ${spanText(Math.ceil(Math.max(0, endsAt - now) / 1000) * 1000)}`)
+  );
 }
 
 function columnsOf(market: Market, prices: Prices): readonly Column<Row>[] {
@@ -47,7 +50,7 @@ function columnsOf(market: Market, prices: Prices): readonly Column<Row>[] {
         </div>
       ),
     },
-    { title: 'Path', cell: (row) => pathOf(row)?.path ?? <span class="soft">none</span> },
+    { title: 'Path', cell: (row) => shapeName(pathOf(row)?.path ?? null) },
     { title: 'Traders', cell: (row) => conditionText(row, market.now) },
     {
       title: 'State',

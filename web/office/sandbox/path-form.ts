@@ -41,6 +41,10 @@ export const shapes: Readonly<Record<ShapeKind, { readonly text: string; readonl
   depeg: { text: 'Depeg: the same, of a dollar coin', fields: fall },
 };
 
+/** Name of the shape that a path has, for people; of what is none of these it is that of the exchange. */
+export const shapeName = (kind: string | null): string =>
+  (kind !== null && Object.hasOwn(shapes, kind) ? shapes[kind as ShapeKind].text.split(':')[0] : kind) ?? 'none';
+
 /** What was entered for a path. */
 export interface PathEntries {
   readonly kind: ShapeKind;

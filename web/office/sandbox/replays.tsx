@@ -65,15 +65,17 @@ export function Replays({ markets }: { readonly markets: readonly string[] }) {
       ) : (
         <LongField label="Or its lines" value={record} onInput={setRecord} />
       )}
-      <ControlForm
-        id="startReplay"
-        act="Replay it"
-        fixed={{ record }}
-        choices={{ market: markets }}
-        isReady={record !== ''}
-        done={({ id, market }) => `${id} begins in ${market}.`}
-        onDone={list.reload}
-      />
+      <div class="control-wide">
+        <ControlForm
+          id="startReplay"
+          act="Replay it"
+          fixed={{ record }}
+          choices={{ market: markets }}
+          isReady={record !== ''}
+          done={({ id, market }) => `${id} begins in ${market}.`}
+          onDone={list.reload}
+        />
+      </div>
       <ReadingView reading={list}>
         {({ items }) => (
           <Table
