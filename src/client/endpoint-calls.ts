@@ -478,6 +478,16 @@ svcDeductEnable: boolean;
 /** Whether commission is paid in the platform token. */
   feeDeduction(): Promise<{
 svcDeductEnable: boolean;
+token: ({
+asset: string;
+/** Decimals of the token, at which a fee is rounded up. */
+precision: number;
+/** What a fee that is paid so is less, a ratio: 0.2 is a fifth. */
+discount: number;
+valuedIn: string;
+/** Of a token, in valuedIn, as fees count it now. */
+price: (string) | (null);
+}) | (null);
 }>;
 /** The account's commission rates for a pair. */
   tradeFee(members: {

@@ -11,6 +11,9 @@ export const feeToken = record({
   discountPpm: integer(),
 });
 
+/** Decimals of the price of the platform token as it is told. */
+export const tokenPriceDecimals = 18;
+
 /**
  * Below it a product is exact, and its quotient by a million is further from the next whole number than it is rounded.
  */

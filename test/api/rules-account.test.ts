@@ -39,7 +39,7 @@ describe('fees', () => {
     expect(gained('bob', 'USDT')).toBeCloseTo(0.00209979 - 0.00000042, 8);
   });
 
-  test('DEC-ORD-16, DEC-WAL-146: in the platform token at 20 % off with a price and enough of it, else as received', async () => {
+  test('DEC-ORD-16, DEC-WAL-146, DEC-WEB-18: in the platform token at 20 % off with a price and enough of it, else as received', async () => {
     await gate.exchange.submit({
       kind: 'configureFeeToken',
       token: 2 as never,
@@ -58,7 +58,9 @@ describe('fees', () => {
       await placed({ ...buy, quantity: '1' });
       return lastTrade(keys.alice);
     };
+    const told = async () => (await read('svcDeduct/enable', {}, keys.alice)).data.token;
     // No price of the token yet.
+    expect(await told()).toEqual({ asset: 'SVC', precision: 8, discount: 0.2, valuedIn: 'USDT', price: null });
     expect(await trade()).toMatchObject({ commission: '0.0005', commissionAsset: 'BTC' });
     const token = { symbol: 'SVCUSDT', type: 'LIMIT', quantity: '1', price: '3.2' };
     expect((await place({ ...token, side: 'SELL' }, keys.broker)).status).toBe(200);
@@ -73,6 +75,7 @@ describe('fees', () => {
       validMs: 86_400_000,
       reason: 'test',
     });
+    expect(await told()).toMatchObject({ price: '3.2' });
     // 0.0005 BTC × 100 × 0.8 / 3.2 = 0.0125 of the token; there are 0.02.
     expect(await trade()).toMatchObject({ commission: '0.0125', commissionAsset: 'SVC' });
     expect((await balances())['SVC']).toEqual(['0.0075', '0']);

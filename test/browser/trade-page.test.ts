@@ -211,6 +211,55 @@ describe.runIf(browserPath !== undefined)('the terminal in a browser', { timeout
     expect(await page.evaluate(overflow)).toBe(0);
   });
 
+  test('DEC-WEB-10, DEC-WEB-18: the fee that is shown is charged, to buyers and sellers, takers and makers, in the token and without', async () => {
+    const { operator } = exchange;
+    const alice = exchange.client('alice');
+    await operator.changePair({ pair: 'BTCUSDT', makerFeePpm: 150, takerFeePpm: 450 });
+    await operator.putReferencePrice({ asset: 'SVC', price: '1.7', validHours: 24, reason: 'test' });
+    const token = { symbol: 'SVCUSDT', type: 'LIMIT', quantity: '10', price: '1.83' } as const;
+    await bob().placeOrder({ ...token, side: 'SELL' });
+    await alice.placeOrder({ ...token, side: 'BUY' });
+    await openAsAlice();
+    const shown = (): Promise<string> =>
+      page
+        .locator('.preview-line')
+        .filter({ hasText: /^Fee/ })
+        .locator('dd')
+        .allTextContents()
+        .then((texts) => texts.join());
+    const ownTrades = () => alice.myTrades({ symbol: 'BTCUSDT' });
+    const charged = async (known: ReadonlySet<string>): Promise<string> => {
+      const trades = (await ownTrades()).filter(({ id }) => !known.has(id));
+      const units = trades.reduce((sum, { commission }) => sum + Math.round(Number(commission) * 1e9), 0);
+      return `${Number((units / 1e9).toFixed(9))} ${trades[0]?.commissionAsset}`;
+    };
+    for (const isInToken of [false, true]) {
+      if (isInToken) await page.getByLabel('Pay fees in SVC, 20 % less').click();
+      for (const [side, other, prices] of [
+        ['BUY', 'SELL', ['50123.45', '50200.01']],
+        ['SELL', 'BUY', ['50100.09', '50050.03']],
+      ] as const) {
+        // Two levels are taken, and the third part of the order rests.
+        for (const price of prices) await bob().placeOrder(limit(other, '0.01', price));
+        await page
+          .locator(`${side === 'BUY' ? '.asks' : '.bids'} tr`)
+          .nth(1)
+          .waitFor(patience);
+        const known = new Set((await ownTrades()).map(({ id }) => id));
+        await page.getByRole('button', { name: side === 'BUY' ? 'Buy' : 'Sell', exact: true }).click();
+        await fill(prices[1], '0.0313');
+        await page.locator('.preview-line').filter({ hasText: 'Rests in the book0.0113' }).waitFor(patience);
+        await expect.poll(shown, patience).toContain(isInToken ? 'SVC' : side === 'BUY' ? 'BTC' : 'USDT');
+        const fee = await shown();
+        await page.getByRole('button', { name: side === 'BUY' ? 'Buy BTC' : 'Sell BTC' }).click();
+        await openRows().first().waitFor(patience);
+        await bob().placeOrder(limit(other, '0.0113', prices[1]));
+        await page.getByText('No open orders.').waitFor(patience);
+        expect(await charged(known), `${side} ${isInToken}`).toBe(fee);
+      }
+    }
+  });
+
   test('DEC-WEB-14, DEC-WEB-17: a contract that nobody traded shows its fair price, index, funding and tiers, and offers no order', async () => {
     const { gate, index } = await startFuturesDesk();
     await index(50_000);

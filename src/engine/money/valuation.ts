@@ -1,4 +1,5 @@
 import { powersOfTen } from '#base/decimal.ts';
+import { tokenPriceDecimals } from '#model/fees.ts';
 import { assetPriceDecimals, type AssetPrice } from '#model/reference-price.ts';
 import type { AssetId, Balance } from '#model/units.ts';
 import { as } from '#model/units.ts';
@@ -52,9 +53,32 @@ export function tokenValue(state: EngineState, asset: AssetId): UnitValue | null
   const { token, valuedIn } = state.feeToken.value!;
   if (asset === token) return itself;
   const value = lastValueIn(state, asset, valuedIn);
-  const ofToken = lastValueIn(state, token, valuedIn);
+  const ofToken = tokenUnitValue(state);
+  return value === null || ofToken === null ? null : dividedBy(value, ofToken);
+}
+
+/**
+ * Value of a unit of the platform token where it pays fees: the lower of its last and its guarded price; `null` if one
+ * is missing. The platform token must be configured. DEC-WAL-146.
+ */
+function tokenUnitValue(state: EngineState): UnitValue | null {
+  const { token, valuedIn } = state.feeToken.value!;
+  const last = lastValueIn(state, token, valuedIn);
   const guarded = state.priceTrail.token;
-  return value === null || ofToken === null || guarded === null ? null : dividedBy(value, lowerOf(ofToken, guarded));
+  return last === null || guarded === null ? null : lowerOf(last, guarded);
+}
+
+/**
+ * What a whole coin of the platform token is worth where it pays fees, in whole coins of what it is valued in, with 18
+ * decimals, cut. `null`: it has no price, or there is no platform token. DEC-WAL-146.
+ */
+export function tokenPrice(state: EngineState): bigint | null {
+  if (state.feeToken.value === null) return null;
+  const value = tokenUnitValue(state);
+  if (value === null) return null;
+  const { token, valuedIn } = state.feeToken.value;
+  const [coin, valued] = [token, valuedIn].map((asset) => powersOfTen[state.assets.at(asset).scale] as bigint);
+  return (value.numerator * coin! * (powersOfTen[tokenPriceDecimals] as bigint)) / (value.denominator * valued!);
 }
 
 const lastValueIn = (state: EngineState, asset: AssetId, valuedIn: AssetId): UnitValue | null =>

@@ -8,6 +8,17 @@ const shared = { surface: 'spot', envelope: 'bare' } as const;
 
 const deduction = z.object({ svcDeductEnable: z.boolean() });
 
+/** How fees are paid in the platform token, for who reckons them beforehand; `null`: there is no such token. DEC-WEB-18. */
+const feeToken = z
+  .object({
+    asset: z.string(),
+    precision: z.int().meta({ description: 'Decimals of the token, at which a fee is rounded up.' }),
+    discount: z.number().meta({ description: 'What a fee that is paid so is less, a ratio: 0.2 is a fifth.' }),
+    valuedIn: z.string(),
+    price: answer.decimalText().nullable().meta({ description: 'Of a token, in valuedIn, as fees count it now.' }),
+  })
+  .nullable();
+
 const modelDeduction = z.object({ mxDeductEnable: z.boolean() });
 
 /** Endpoints of identity, balances and fees. */
@@ -90,7 +101,7 @@ export const accountEndpoints = {
     envelope: 'codeDataMsgTimestamp',
     access: signed('SPOT_DEAL_READ'),
     weight: { ip: 1 },
-    response: deduction,
+    response: deduction.extend({ token: feeToken }),
   }),
   tradeFee: endpoint.get('/api/v3/tradeFee', {
     ...shared,

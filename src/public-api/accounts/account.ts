@@ -1,6 +1,7 @@
 import { million } from '#base/whole-numbers.ts';
 import type { accountAliases, accountEndpoints } from '#public-api/accounts/account-endpoints.ts';
 import { formatDecimal } from '#base/decimal.ts';
+import { tokenPriceDecimals } from '#model/fees.ts';
 import type { Caller, EndpointRequest } from '#public-api/pipeline/endpoint-request.ts';
 import type { GatewayContext } from '#public-api/gateway-context.ts';
 import { submitAccepted } from '#public-api/submit.ts';
@@ -40,6 +41,20 @@ async function switchDeduction(
   return enabled;
 }
 
+/** How fees are paid in the platform token. */
+async function feeTokenOf({ queries }: GatewayContext, directory: SymbolDirectory) {
+  const found = await queries.feeToken();
+  if (found === null) return null;
+  const { code, scale } = directory.asset(found.token);
+  return {
+    asset: code,
+    precision: scale,
+    discount: found.discountPpm / million,
+    valuedIn: directory.asset(found.valuedIn).code,
+    price: found.price === null ? null : formatDecimal(found.price, tokenPriceDecimals),
+  };
+}
+
 /** Handlers of identity, balances and fees. */
 export function accountHandlers(
   context: GatewayContext,
@@ -70,7 +85,10 @@ export function accountHandlers(
     enableFeeDeduction: async ({ svcDeductEnable }, caller, request) => ({
       svcDeductEnable: await switchDeduction(context, caller, request, svcDeductEnable),
     }),
-    feeDeduction: (_parameters, { account }) => ({ svcDeductEnable: account.feeDeduction }),
+    feeDeduction: async (_parameters, { account }) => ({
+      svcDeductEnable: account.feeDeduction,
+      token: await feeTokenOf(context, directory),
+    }),
     enableModelFeeDeduction: async ({ mxDeductEnable }, caller, request) => ({
       mxDeductEnable: await switchDeduction(context, caller, request, mxDeductEnable),
     }),

@@ -25,10 +25,10 @@ test('DEC-WEB-10: a limit order takes what its price reaches, at the prices of t
   expect(costOf(draft({}), asks, units)).toEqual({
     taken: 200_000n,
     takenAmount: 6_010_000_000_000n,
-    takerFee: 10_000n,
+    takerFee: { own: 10_000n, token: 0n },
     rests: 100_000n,
     restsAmount: 3_010_000_000_000n,
-    makerFee: 0n,
+    makerFee: { own: 0n, token: 0n },
     worstPrice: 3_010_000n,
   });
 });
@@ -36,13 +36,17 @@ test('DEC-WEB-10: a limit order takes what its price reaches, at the prices of t
 test('DEC-WEB-10: fees are rounded up, of each level by itself', () => {
   const one = Float64Array.from([3_000_000, 1, 3_000_001, 1]);
   // A lot is 100 units of the base asset: 0.05 % of it is a twentieth of a unit.
-  expect(costOf(draft({ price: 4_000_000n, quantity: 2n }), one, units).takerFee).toBe(2n);
+  expect(costOf(draft({ price: 4_000_000n, quantity: 2n }), one, units).takerFee.own).toBe(2n);
 });
 
 test('DEC-WEB-10: what only rests takes nothing, and what may not rest does not', () => {
   expect(costOf(draft({ type: 'LIMIT_MAKER' }), asks, units)).toMatchObject({ taken: 0n, rests: 300_000n });
   expect(costOf(draft({ type: 'IMMEDIATE_OR_CANCEL' }), asks, units)).toMatchObject({ taken: 200_000n, rests: 0n });
-  expect(costOf(draft({ type: 'FILL_OR_KILL' }), asks, units)).toMatchObject({ taken: 0n, rests: 0n, takerFee: 0n });
+  expect(costOf(draft({ type: 'FILL_OR_KILL' }), asks, units)).toMatchObject({
+    taken: 0n,
+    rests: 0n,
+    takerFee: { own: 0n, token: 0n },
+  });
 });
 
 test('DEC-WEB-10: a market order by amount never spends more', () => {
@@ -73,4 +77,34 @@ test('what is typed is a decimal or nothing', () => {
   expect([typed('1.005', 2), typed('-1', 2), typed('1e5', 2), typed('', 2), typed('1,5', 2)]).toEqual(
     Array(5).fill(null),
   );
+});
+
+/** The token has 8 decimals and costs 3.2; fees in it are a fifth less. */
+const tokenFees = {
+  ...{ asset: 'SVC', scale: 8, paidPpm: 800_000n, price: 3_200_000_000_000_000_000n },
+  ...{ receivedPrice: 30_000n * 10n ** 18n, receivedScale: 8, followsPair: true, free: 100_000_000n },
+  ...{ isGiven: false, isReceived: false },
+};
+
+test('DEC-WEB-18: a fee is paid in the token at the price before each fill, as long as there is enough of it', () => {
+  // 0.00005 BTC at 30,000, and 0.00005 BTC at 30,000 again: the first fill made that price. × 0.8 / 3.2.
+  const { takerFee } = costOf(draft({ quantity: 200_000n }), asks, units, tokenFees);
+  expect(takerFee).toEqual({ own: 0n, token: 75_000_000n });
+  const short = costOf(draft({ quantity: 200_000n }), asks, units, { ...tokenFees, free: 50_000_000n });
+  expect(short.takerFee).toEqual({ own: 5_000n, token: 37_500_000n });
+  const unpriced = costOf(draft({ quantity: 200_000n }), asks, units, { ...tokenFees, receivedPrice: null });
+  expect(unpriced.takerFee).toEqual({ own: 5_000n, token: 37_500_000n });
+});
+
+test('DEC-WEB-18: what the order gives or receives of the token itself counts', () => {
+  const given = { ...tokenFees, isGiven: true, free: 6_010_000_000_000n + 37_500_000n };
+  expect(costOf(draft({ quantity: 200_000n }), asks, units, given).takerFee).toEqual({
+    own: 5_000n,
+    token: 37_500_000n,
+  });
+  const received = {
+    ...tokenFees,
+    ...{ free: 0n, isReceived: true, followsPair: false, receivedPrice: tokenFees.price },
+  };
+  expect(costOf(draft({ quantity: 100_000n }), asks, units, received).takerFee).toEqual({ own: 0n, token: 4_000n });
 });

@@ -1,5 +1,6 @@
 import type { OrderType, Side } from '#web/data/orders.ts';
 import { type PairUnits, rescaled } from '#web/pages/trade/pair-units.ts';
+import { FeeCounter, type Fees, type TokenFees } from '#web/pages/trade/token-fee.ts';
 
 /** An order as its form has it, in units: price in ticks, quantity in lots, amount in units of the quote asset. */
 export interface OrderDraft {
@@ -21,21 +22,20 @@ export interface OrderCost {
   /** Quote units of what trades at once, and of what rests at its price. */
   readonly takenAmount: bigint;
   readonly restsAmount: bigint;
-  /** Fees in units of the asset that is received: at once, and once the rest has traded. */
-  readonly takerFee: bigint;
-  readonly makerFee: bigint;
+  /** Fees: at once, and once the rest has traded. */
+  readonly takerFee: Fees;
+  readonly makerFee: Fees;
   /** Worst price that it trades at, in ticks; `null`: it does not trade at once. */
   readonly worstPrice: bigint | null;
 }
-
-const million = 1_000_000n;
 
 /** Quote units of lots at a price. */
 export const amountOf = (price: bigint, lots: bigint, units: PairUnits): bigint =>
   rescaled(price * lots, units.priceDecimals + units.quantityDecimals, units.quoteScale);
 
-/** A fee: the share of what is received, rounded up. */
-const feeOf = (received: bigint, ppm: bigint): bigint => (received * ppm + million - 1n) / million;
+const noFees: Fees = { own: 0n, token: 0n };
+
+const sumOf = (one: Fees, other: Fees): Fees => ({ own: one.own + other.own, token: one.token + other.token });
 
 /** Units that a side of a trade receives: of the base asset when it buys, of the quote asset when it sells. */
 const receivedOf = (side: Side, lots: bigint, amount: bigint, units: PairUnits): bigint =>
@@ -55,13 +55,44 @@ const isWithin = ({ side, price }: OrderDraft, level: bigint): boolean =>
 /**
  * What an order costs and what fees it pays: equal to what is charged as long as the book stays, where each level is
  * one order; of a level of several orders, each fee may be a unit more. `opposing`: price and lots in turn, best first.
- * DEC-WEB-10.
+ * `tokenFees`: `null`: fees are paid in what is received. DEC-WEB-10, DEC-WEB-18.
  */
-export function costOf(draft: OrderDraft, opposing: Float64Array, units: PairUnits): OrderCost {
-  const { side, type, amount } = draft;
+export function costOf(
+  draft: OrderDraft,
+  opposing: Float64Array,
+  units: PairUnits,
+  tokenFees: TokenFees | null = null,
+): OrderCost {
+  const { taken, left } = takenOf(draft, opposing, units);
+  if (draft.type === 'FILL_OR_KILL' && left > 0n) return nothing;
+  const rests = draft.type === 'LIMIT' || draft.type === 'LIMIT_MAKER' ? left : 0n;
+  const restsAmount = draft.price === null ? 0n : amountOf(draft.price, rests, units);
+  const lots = taken.reduce((sum, level) => sum + level.lots, 0n);
+  const takenAmount = taken.reduce((sum, level) => sum + level.amount, 0n);
+  const isBuy = draft.side === 'BUY';
+  const given = isBuy ? takenAmount + restsAmount : rescaled(lots + rests, units.quantityDecimals, units.baseScale);
+  const counter = new FeeCounter(tokenFees, given, units.priceDecimals);
+  const feeOf = (of: Taken, ppm: bigint): Fees =>
+    counter.feeOf(receivedOf(draft.side, of.lots, of.amount, units), ppm, of.price);
+  const takerFee = taken.reduce((sum, level) => sumOf(sum, feeOf(level, units.takerPpm)), noFees);
+  const rest = { price: draft.price ?? 0n, lots: rests, amount: restsAmount };
+  const makerFee = rests === 0n ? noFees : feeOf(rest, units.makerPpm);
+  return { taken: lots, takenAmount, takerFee, rests, restsAmount, makerFee, worstPrice: taken.at(-1)?.price ?? null };
+}
+
+/** What an order takes of a level of the book. */
+interface Taken {
+  readonly price: bigint;
+  readonly lots: bigint;
+  /** Quote units. */
+  readonly amount: bigint;
+}
+
+/** Levels that an order takes at once, and what is left of it: lots, or quote units where it goes by amount. */
+function takenOf(draft: OrderDraft, opposing: Float64Array, units: PairUnits): { taken: Taken[]; left: bigint } {
+  const { type, amount } = draft;
   let left = amount ?? draft.quantity ?? 0n;
-  const total = { taken: 0n, takenAmount: 0n, takerFee: 0n };
-  let worstPrice: bigint | null = null;
+  const taken: Taken[] = [];
   for (let at = 0; at + 1 < opposing.length && left > 0n && type !== 'LIMIT_MAKER'; at += 2) {
     const price = BigInt(opposing[at] as number);
     if (!isWithin(draft, price)) break;
@@ -69,20 +100,15 @@ export function costOf(draft: OrderDraft, opposing: Float64Array, units: PairUni
     if (lots === 0n) break;
     const paid = amountOf(price, lots, units);
     left -= amount === null ? lots : paid;
-    total.taken += lots;
-    total.takenAmount += paid;
-    total.takerFee += feeOf(receivedOf(side, lots, paid, units), units.takerPpm);
-    worstPrice = price;
+    taken.push({ price, lots, amount: paid });
   }
-  const isKilled = type === 'FILL_OR_KILL' && left > 0n;
-  if (isKilled) return { ...nothing, rests: 0n, restsAmount: 0n, makerFee: 0n };
-  const rests = type === 'LIMIT' || type === 'LIMIT_MAKER' ? left : 0n;
-  const restsAmount = draft.price === null ? 0n : amountOf(draft.price, rests, units);
-  const makerFee = feeOf(receivedOf(side, rests, restsAmount, units), units.makerPpm);
-  return { ...total, rests, restsAmount, makerFee, worstPrice };
+  return { taken, left };
 }
 
-const nothing = { taken: 0n, takenAmount: 0n, takerFee: 0n, worstPrice: null } as const;
+const nothing: OrderCost = {
+  ...{ taken: 0n, takenAmount: 0n, takerFee: noFees },
+  ...{ rests: 0n, restsAmount: 0n, makerFee: noFees, worstPrice: null },
+};
 
 /** From how far off a price is asked about, in parts of a hundred. */
 const farPercent = 5n;

@@ -3,6 +3,7 @@ import type { Balance } from '#web/data/account.ts';
 import { amountOf, costOf, type OrderCost, type OrderDraft } from '#web/pages/trade/order-cost.ts';
 import { type PairUnits, plainText, rescaled, typed } from '#web/pages/trade/pair-units.ts';
 import { type Ticket, typeOf } from '#web/pages/trade/ticket-state.ts';
+import type { TokenFees } from '#web/pages/trade/token-fee.ts';
 
 /** What a form says: an order with what it costs, and what is wrong with it. */
 export interface CheckedTicket {
@@ -21,6 +22,8 @@ interface Market {
   readonly opposing: Float64Array;
   /** What the account owns of the asset that it gives; `null`: nobody is signed in. */
   readonly given: Balance | null;
+  /** How fees are paid in the platform token; `null`: they are not. */
+  readonly tokenFees: TokenFees | null;
 }
 
 function decimalFault(text: string, value: bigint | null, decimals: number, isNeeded: boolean): string | null {
@@ -58,7 +61,7 @@ function fundsFault(market: Market, draft: OrderDraft, cost: OrderCost): string 
 
 /** Reads a form and says what it would do. DEC-WEB-10. */
 export function checkTicket(ticket: Ticket, market: Market): CheckedTicket {
-  const { units, opposing } = market;
+  const { units, opposing, tokenFees } = market;
   const type = typeOf(ticket);
   const isMarket = type === 'MARKET';
   const isByAmount = isMarket && ticket.isByAmount;
@@ -68,7 +71,7 @@ export function checkTicket(ticket: Ticket, market: Market): CheckedTicket {
   const draft: OrderDraft = { side: ticket.side, type, price, quantity, amount };
   const isRead = (isMarket || price !== null) && (isByAmount ? amount !== null : quantity !== null);
   const readable = isRead ? draft : { ...draft, quantity: 0n, amount: null, price: price ?? 0n };
-  const cost = costOf(readable, opposing, units);
+  const cost = costOf(readable, opposing, units, tokenFees);
   const whole = price !== null && quantity !== null ? amountOf(price, quantity, units) : cost.takenAmount;
   const bounds = isRead ? (boundsFault(market, draft, amount ?? whole) ?? fundsFault(market, draft, cost)) : null;
   const faults = {

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { balances } from '#web/data/account.ts';
 import type { Pair } from '#web/data/markets.ts';
 import { reasonOf } from '#web/data/refusal.ts';
-import { session, userClient } from '#web/data/session.ts';
+import { session } from '#web/data/session.ts';
 import { openBookView } from '#web/data/streams/streams.ts';
 import { Button } from '#web/design/button.tsx';
 import { Dialog } from '#web/design/dialog.tsx';
@@ -11,7 +11,7 @@ import { Tabs } from '#web/design/tabs.tsx';
 import { say } from '#web/design/toasts.tsx';
 import { NumberText } from '#web/design/values.tsx';
 import { lotsOfShare, percentOff } from '#web/pages/trade/order-cost.ts';
-import { type FeeRates, type PairUnits, plainText, typed, unitsOf } from '#web/pages/trade/pair-units.ts';
+import { type PairUnits, plainText, typed, unitsOf } from '#web/pages/trade/pair-units.ts';
 import { placeOrder } from '#web/pages/trade/place-order.ts';
 import { type CheckedTicket, checkTicket } from '#web/pages/trade/ticket-check.ts';
 import { Preview } from '#web/pages/trade/ticket-preview.tsx';
@@ -22,31 +22,10 @@ import {
   type TicketKind,
   type TimeInForce,
 } from '#web/pages/trade/ticket-state.ts';
+import { FeeTokenSwitch, useFees } from '#web/pages/trade/use-fees.tsx';
 import { openSignIn } from '#web/shell/sign-in.tsx';
 
 const noLevels = new Float64Array();
-
-/** The account's own fees for a pair; `null` while nobody is signed in or they are not known. */
-function useFeeRates(symbol: string): FeeRates | null {
-  const [rates, setRates] = useState<FeeRates | null>(null);
-  const client = userClient.value;
-  useEffect(() => {
-    let isOver = false;
-    setRates(null);
-    client?.tradeFee({ symbol }).then(
-      (found) => {
-        if (!isOver) setRates(found);
-      },
-      () => {
-        // Those of the pair stand in.
-      },
-    );
-    return () => {
-      isOver = true;
-    };
-  }, [symbol, client]);
-  return rates;
-}
 
 const kinds = [
   { id: 'limit', title: 'Limit' },
@@ -243,15 +222,16 @@ export function TicketPanel({ pair }: { readonly pair: Pair }) {
   const form = useRef<HTMLFormElement>(null);
   const [far, setFar] = useState<bigint | null>(null);
   const [isSending, setSending] = useState(false);
-  const units = unitsOf(pair, useFeeRates(pair.symbol));
   useKeys(form);
   const { side, kind, timeInForce, stpMode } = ticket.value;
   const isBuy = side === 'BUY';
+  const fees = useFees(pair, isBuy);
+  const units = unitsOf(pair, fees.rates);
   const view = openBookView.value?.symbol === pair.symbol ? openBookView.value : null;
   const opposing = (isBuy ? view?.asks : view?.bids) ?? noLevels;
   const best = opposing[0] === undefined ? null : BigInt(opposing[0]);
   const given = balances.value?.get(isBuy ? pair.quoteAsset : pair.baseAsset) ?? null;
-  const checked = checkTicket(ticket.value, { pair, units, opposing, given });
+  const checked = checkTicket(ticket.value, { pair, units, opposing, given, tokenFees: fees.tokenFees });
   const send = async (): Promise<void> => {
     setFar(null);
     setSending(true);
@@ -304,7 +284,8 @@ export function TicketPanel({ pair }: { readonly pair: Pair }) {
           choices={stpModes}
           onChoose={(value) => changeTicket({ stpMode: value })}
         />
-        <Preview pair={pair} draft={checked.draft} cost={checked.cost} units={units} />
+        <Preview pair={pair} draft={checked.draft} cost={checked.cost} units={units} tokenFees={fees.tokenFees} />
+        {session.value === null ? null : <FeeTokenSwitch {...fees} />}
         {session.value === null ? (
           <Button kind="primary" onClick={openSignIn}>
             Sign in to trade

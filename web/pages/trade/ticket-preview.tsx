@@ -3,11 +3,14 @@ import { NumberText } from '#web/design/values.tsx';
 import type { OrderCost, OrderDraft } from '#web/pages/trade/order-cost.ts';
 import { type PairUnits, plainText, rescaled } from '#web/pages/trade/pair-units.ts';
 
+import type { TokenFees } from '#web/pages/trade/token-fee.ts';
+
 interface PreviewProps {
   readonly pair: Pair;
   readonly draft: OrderDraft;
   readonly cost: OrderCost;
   readonly units: PairUnits;
+  readonly tokenFees: TokenFees | null;
 }
 
 const Line = ({ name, value, asset }: { readonly name: string; readonly value: string; readonly asset: string }) => (
@@ -20,7 +23,7 @@ const Line = ({ name, value, asset }: { readonly name: string; readonly value: s
 );
 
 /** What the order trades at once, what rests, and its fees. DEC-WEB-10. */
-export function Preview({ pair, draft, cost, units }: PreviewProps) {
+export function Preview({ pair, draft, cost, units, tokenFees }: PreviewProps) {
   const isBuy = draft.side === 'BUY';
   const { taken, rests, takenAmount, restsAmount, takerFee, makerFee } = cost;
   const lots = (value: bigint): string => plainText(value, units.quantityDecimals);
@@ -28,6 +31,8 @@ export function Preview({ pair, draft, cost, units }: PreviewProps) {
   const receivedScale = isBuy ? units.baseScale : units.quoteScale;
   const received = isBuy ? pair.baseAsset : pair.quoteAsset;
   const gross = isBuy ? rescaled(taken + rests, units.quantityDecimals, units.baseScale) : takenAmount + restsAmount;
+  const [own, token] = [takerFee.own + makerFee.own, takerFee.token + makerFee.token];
+  const taxed = tokenFees?.isReceived === true ? own + token : own;
   const worst = cost.worstPrice === null ? '' : plainText(cost.worstPrice, units.priceDecimals);
   return (
     <dl class="preview">
@@ -35,8 +40,11 @@ export function Preview({ pair, draft, cost, units }: PreviewProps) {
       {taken === 0n ? null : <Line name="… down to the price" value={worst} asset={pair.quoteAsset} />}
       <Line name="Rests in the book" value={lots(rests)} asset={pair.baseAsset} />
       <Line name={isBuy ? 'Cost' : 'Worth'} value={quote(takenAmount + restsAmount)} asset={pair.quoteAsset} />
-      <Line name="Fee" value={plainText(takerFee + makerFee, receivedScale)} asset={received} />
-      <Line name="You get" value={plainText(gross - takerFee - makerFee, receivedScale)} asset={received} />
+      {own > 0n || token === 0n ? <Line name="Fee" value={plainText(own, receivedScale)} asset={received} /> : null}
+      {token === 0n || tokenFees === null ? null : (
+        <Line name="Fee" value={plainText(token, tokenFees.scale)} asset={tokenFees.asset} />
+      )}
+      <Line name="You get" value={plainText(gross - taxed, receivedScale)} asset={received} />
     </dl>
   );
 }

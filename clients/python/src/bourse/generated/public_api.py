@@ -355,8 +355,20 @@ class EnableFeeDeductionAnswer(TypedDict):
     svcDeductEnable: bool
 
 
+class FeeDeductionAnswerToken(TypedDict):
+    asset: str
+    precision: int
+    """Decimals of the token, at which a fee is rounded up."""
+    discount: int | Decimal
+    """What a fee that is paid so is less, a ratio: 0.2 is a fifth."""
+    valuedIn: str
+    price: str | None
+    """Of a token, in valuedIn, as fees count it now."""
+
+
 class FeeDeductionAnswer(TypedDict):
     svcDeductEnable: bool
+    token: FeeDeductionAnswerToken | None
 
 
 class TradeFeeAnswer(TypedDict):
