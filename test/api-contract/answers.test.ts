@@ -199,7 +199,7 @@ describe('DEC-CMP-01, DEC-CMP-02, DEC-CMP-03: an alias answers what it repeats',
   test('mxDeduct/enable, under its own name', async () => {
     const switched = await ask('enableModelFeeDeduction', { mxDeductEnable: 'true' });
     expect(switched.body.data).toEqual({ mxDeductEnable: true });
-    expect((await ask('feeDeduction', {})).body.data).toEqual({ svcDeductEnable: true });
+    expect((await ask('feeDeduction', {})).body.data).toMatchObject({ svcDeductEnable: true });
     await ask('enableFeeDeduction', { svcDeductEnable: 'false' });
     expect((await ask('modelFeeDeduction', {})).body.data).toEqual({ mxDeductEnable: false });
   });

@@ -52,7 +52,7 @@ test('SPEC-ACC-06, SPEC-ACC-07: commission in the platform token is switched, un
   const timestamp = gate.exchange.clock.time;
   const off = await gate.signed('GET', '/api/v3/svcDeduct/enable');
   expectShape('feeDeduction', off);
-  expect(off.body).toEqual({ data: { svcDeductEnable: false }, code: 0, msg: 'success', timestamp });
+  expect(off.body).toEqual({ data: { svcDeductEnable: false, token: null }, code: 0, msg: 'success', timestamp });
   const on = await gate.signed('POST', '/api/v3/svcDeduct/enable', { svcDeductEnable: 'true' });
   expectShape('enableFeeDeduction', on);
   expect(on.body.data).toEqual({ svcDeductEnable: true });
@@ -62,7 +62,7 @@ test('SPEC-ACC-06, SPEC-ACC-07: commission in the platform token is switched, un
   expect((await gate.signed('POST', '/api/v3/mxDeduct/enable', { mxDeductEnable: 'false' })).body.data).toEqual({
     mxDeductEnable: false,
   });
-  expect((await gate.signed('GET', '/api/v3/svcDeduct/enable')).body.data).toEqual({ svcDeductEnable: false });
+  expect((await gate.signed('GET', '/api/v3/svcDeduct/enable')).body.data).toMatchObject({ svcDeductEnable: false });
   expectCode(await gate.signed('POST', '/api/v3/svcDeduct/enable'), 44444);
   expectCode(await gate.signed('POST', '/api/v3/svcDeduct/enable', { svcDeductEnable: 'yes' }), 33333);
 });

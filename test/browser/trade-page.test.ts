@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startBourse } from '#testing/start-bourse.ts';
@@ -61,7 +62,7 @@ describe.runIf(browserPath !== undefined)('the terminal in a browser', { timeout
   const previewOf = (name: string) =>
     page.locator('.preview-line').filter({ hasText: name }).locator('dd').textContent(patience);
 
-  test('DEC-WEB-09, DEC-WEB-10, DEC-WEB-13: an order is placed, stands in book and list, is filled for what was shown, and cancelled', async () => {
+  test('DEC-WEB-09, DEC-WEB-10, DEC-WEB-13, DEC-WEB-19: an order is placed, stands in book and list, is filled for what was shown, cancelled, and found again', async () => {
     await openAsAlice();
     await page.keyboard.press('b');
     await fill('50000', '0.1');
@@ -104,7 +105,19 @@ describe.runIf(browserPath !== undefined)('the terminal in a browser', { timeout
     await page.getByText('Rest cancelled').waitFor(patience);
     const saving = page.waitForEvent('download');
     await page.getByRole('button', { name: 'CSV' }).click();
-    expect((await saving).suggestedFilename()).toBe('past.csv');
+    const file = await saving;
+    expect(file.suggestedFilename()).toBe('orders.csv');
+    expect(readFileSync(await file.path(), 'utf8').split('\r\n')).toHaveLength(2 + 2);
+    await page.getByLabel('To', { exact: true }).fill('2026-01-04');
+    await page.getByText('Nothing in this time.').waitFor(patience);
+    await page.getByLabel('To', { exact: true }).fill('');
+    await page.getByLabel('From', { exact: true }).fill('2026-01-04');
+    await page.getByText('Rest cancelled').waitFor(patience);
+    await page.getByRole('tab', { name: 'Fills' }).click();
+    await page.getByText('That is all. Fills are told for thirty days.').waitFor(patience);
+    expect(await fillRows().count()).toBe(2);
+    await page.getByLabel('Pair', { exact: true }).selectOption('ETHUSDT');
+    await page.getByText('Nothing in this time.').waitFor(patience);
   });
 
   /** Takes hold of the line of an order in the chart and lets go of it so many pixels further down. */

@@ -111,7 +111,7 @@ describe.runIf(browserPath !== undefined)('wallet and account in a browser', { t
     expect(await page.locator('img').count()).toBe(0);
   });
 
-  test('DEC-WEB-35: money moves between wallets after a summary, and once though it is asked for twice', async () => {
+  test('DEC-WEB-35, DEC-WEB-36: money moves between wallets and to another user after a summary, once though asked for twice; small balances become the token', async () => {
     await openAsAlice('/wallet/transfer');
     await page.getByLabel('Amount').fill('12.5');
     await page.getByRole('button', { name: 'Review' }).click();
@@ -121,6 +121,32 @@ describe.runIf(browserPath !== undefined)('wallet and account in a browser', { t
     await page.getByText('Moved 12.5 USDT to contracts.').waitFor({ timeout: 20_000 });
     const { total } = await exchange.client('alice').transfers({ fromAccountType: 'SPOT', toAccountType: 'FUTURES' });
     expect(total).toBe(1);
+
+    // What is left of an asset is small enough to become the token.
+    const alice = exchange.client('alice');
+    await page.getByRole('tab', { name: 'To another user' }).click();
+    await page.getByLabel('To', { exact: true }).fill(String(exchange.accounts.bob.uid));
+    await page.getByLabel('Asset').selectOption('LTC');
+    await page.getByLabel('Amount').fill('999.99');
+    await page.getByRole('button', { name: 'Review' }).click();
+    expect(await dialog.textContent()).toContain('999.99 LTC');
+    await dialog.getByRole('button', { name: 'Send it' }).dblclick();
+    await page.getByText('Sent 999.99 LTC.').waitFor({ timeout: 20_000 });
+    expect((await alice.sends({})).data).toHaveLength(1);
+    await page.getByRole('link', { name: 'Small balances' }).click();
+    await row(/LTC/).getByRole('checkbox').check({ timeout: 20_000 });
+    await expectAccessible();
+    await page.getByRole('button', { name: 'Review' }).click();
+    const becomes = /Becomes about([\d.]+) SVC/.exec((await dialog.textContent()) ?? '')?.[1];
+    await dialog.getByRole('button', { name: 'Convert' }).click();
+    await page.getByText(`Became ${becomes} SVC.`).waitFor({ timeout: 20_000 });
+    await page.getByText('There is no balance small enough').waitFor({ timeout: 20_000 });
+    expect((await alice.conversions({})).data).toMatchObject([{ totalConvert: becomes }]);
+    await page.getByRole('link', { name: 'History' }).click();
+    await page.getByRole('tab', { name: 'With other users' }).click();
+    await row(/999\.99/).waitFor({ timeout: 20_000 });
+    await page.getByRole('tab', { name: 'Small balances' }).click();
+    await row(/LTC/).waitFor({ timeout: 20_000 });
   });
 
   test('DEC-WEB-37, DEC-WEB-39: the secret of a key is shown once, and a note with markup is text', async () => {

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { accountFault, readAccount } from '#web/data/account.ts';
+import { accountFault, fills, pastOrders, readAccount } from '#web/data/account.ts';
 import type { Pair } from '#web/data/markets.ts';
 import { reasonOf } from '#web/data/refusal.ts';
 import { saveFile } from '#web/data/save-file.ts';
@@ -10,7 +10,8 @@ import { Empty, Failure } from '#web/design/states.tsx';
 import { Tabs } from '#web/design/tabs.tsx';
 import { say } from '#web/design/toasts.tsx';
 import { type AccountView, csvOf, openOrderRows } from '#web/pages/trade/account-rows.ts';
-import { BalanceTable, FillTable, OpenOrderTable, PastOrderTable } from '#web/pages/trade/order-tables.tsx';
+import { PastFills, PastOrders } from '#web/pages/past/past-view.tsx';
+import { BalanceTable, OpenOrderTable } from '#web/pages/trade/order-tables.tsx';
 import { cancelAll } from '#web/pages/trade/place-order.ts';
 import { openSignIn } from '#web/shell/sign-in.tsx';
 
@@ -50,10 +51,17 @@ function CancelAllDialog({ symbol, count, onClose }: CancelAllProps) {
   );
 }
 
-function View({ view, symbol }: { readonly view: AccountView; readonly symbol: string | null }) {
+interface ViewProps {
+  readonly view: AccountView;
+  readonly pair: Pair;
+  readonly symbol: string | null;
+}
+
+function View({ view, pair, symbol }: ViewProps) {
   if (view === 'open') return <OpenOrderTable symbol={symbol} />;
-  if (view === 'past') return <PastOrderTable />;
-  return view === 'fills' ? <FillTable /> : <BalanceTable />;
+  if (view === 'past') return <PastOrders key={pair.symbol} symbol={pair.symbol} live={pastOrders.value} />;
+  if (view === 'fills') return <PastFills key={pair.symbol} symbol={pair.symbol} live={fills.value} />;
+  return <BalanceTable />;
 }
 
 /** Orders, fills and balances of whoever is signed in, live, each as CSV too. DEC-WEB-13. */
@@ -95,9 +103,11 @@ export function AccountPanel({ pair }: { readonly pair: Pair }) {
                 </Button>
               </>
             ) : null}
-            <Button kind="quiet" isSmall onClick={() => saveFile(`${view}.csv`, csvOf(view, symbol))}>
-              CSV
-            </Button>
+            {view === 'open' || view === 'balances' ? (
+              <Button kind="quiet" isSmall onClick={() => saveFile(`${view}.csv`, csvOf(view, symbol))}>
+                CSV
+              </Button>
+            ) : null}
           </span>
         ) : null}
       </div>
@@ -109,7 +119,7 @@ export function AccountPanel({ pair }: { readonly pair: Pair }) {
             </Button>
           </Empty>
         ) : accountFault.value === null ? (
-          <View view={view} symbol={symbol} />
+          <View view={view} pair={pair} symbol={symbol} />
         ) : (
           <Failure text={accountFault.value} onRetry={() => void readAccount()} />
         )}

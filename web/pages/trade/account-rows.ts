@@ -1,7 +1,8 @@
-import { type Balance, balances, fills, openOrders, pastOrders } from '#web/data/account.ts';
+import { type Balance, balances, openOrders } from '#web/data/account.ts';
 import { csvText } from '#web/data/csv.ts';
 import { days, pairs } from '#web/data/markets.ts';
-import type { Fill, Order } from '#web/data/orders.ts';
+import type { Order } from '#web/data/orders.ts';
+import { orderCsv } from '#web/pages/past/past-csv.ts';
 
 /** A balance with what it is worth, in USDT; `null`: nobody trades it. */
 export interface BalanceRow extends Balance {
@@ -38,56 +39,12 @@ export function openOrderRows(symbol: string | null): readonly Order[] | null {
     .toSorted((one, other) => other.at - one.at);
 }
 
-const timeOf = (at: number): string => new Date(at).toISOString();
-
-const orderHead = ['time', 'symbol', 'orderId', 'side', 'type', 'price', 'quantity', 'executed', 'amount', 'status'];
-const orderCells = (order: Order): readonly string[] => [
-  timeOf(order.at),
-  order.symbol,
-  order.id,
-  order.side,
-  order.type,
-  order.price,
-  order.quantity,
-  order.executed,
-  order.executedQuote,
-  order.status,
-];
-const fillHead = [
-  'time',
-  'symbol',
-  'tradeId',
-  'orderId',
-  'side',
-  'price',
-  'quantity',
-  'amount',
-  'fee',
-  'feeAsset',
-  'maker',
-];
-const fillCells = (fill: Fill): readonly string[] => [
-  timeOf(fill.at),
-  fill.symbol,
-  fill.id,
-  fill.orderId,
-  fill.side,
-  fill.price,
-  fill.quantity,
-  fill.amount,
-  fill.fee,
-  fill.feeAsset,
-  String(fill.isMaker),
-];
-
 /** Views of an account. */
 export type AccountView = 'open' | 'past' | 'fills' | 'balances';
 
-/** What a view shows as CSV, times in UTC. DEC-WEB-13. */
-export function csvOf(view: AccountView, symbol: string | null): string {
-  if (view === 'open') return csvText(orderHead, (openOrderRows(symbol) ?? []).map(orderCells));
-  if (view === 'past') return csvText(orderHead, (pastOrders.value ?? []).map(orderCells));
-  if (view === 'fills') return csvText(fillHead, (fills.value ?? []).map(fillCells));
+/** Open orders, or balances, as CSV. DEC-WEB-13. */
+export function csvOf(view: 'open' | 'balances', symbol: string | null): string {
+  if (view === 'open') return orderCsv(openOrderRows(symbol) ?? []);
   const rows = (balanceRows() ?? []).map(({ asset, free, held, worth }) => [
     asset,
     free,

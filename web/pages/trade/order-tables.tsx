@@ -1,56 +1,16 @@
 import { useState } from 'preact/hooks';
-import { fills, pastOrders } from '#web/data/account.ts';
-import { pairsByName } from '#web/data/markets.ts';
-import type { Fill, Order } from '#web/data/orders.ts';
+import type { Order } from '#web/data/orders.ts';
 import { reasonOf } from '#web/data/refusal.ts';
 import { Button } from '#web/design/button.tsx';
 import { compact } from '#web/design/number-text.ts';
 import { Loading } from '#web/design/states.tsx';
 import { type Column, Table } from '#web/design/table.tsx';
 import { say } from '#web/design/toasts.tsx';
-import { NumberText, TimeText } from '#web/design/values.tsx';
+import { NumberText } from '#web/design/values.tsx';
+import { orderColumns } from '#web/pages/past/past-columns.tsx';
 import { type BalanceRow, balanceRows, openOrderRows } from '#web/pages/trade/account-rows.ts';
 import { MoveDialog } from '#web/pages/trade/move-dialog.tsx';
 import { cancelOrder } from '#web/pages/trade/place-order.ts';
-
-const words: Readonly<Record<string, string>> = {
-  LIMIT: 'Limit',
-  LIMIT_MAKER: 'Post only',
-  IMMEDIATE_OR_CANCEL: 'IOC',
-  FILL_OR_KILL: 'FOK',
-  MARKET: 'Market',
-  NEW: 'Open',
-  FILLED: 'Filled',
-  PARTIALLY_FILLED: 'Partly filled',
-  CANCELED: 'Cancelled',
-  PARTIALLY_CANCELED: 'Rest cancelled',
-};
-
-const SideText = ({ side }: { readonly side: 'BUY' | 'SELL' }) => (
-  <span class={side === 'BUY' ? 'up' : 'down'}>{side === 'BUY' ? 'Buy' : 'Sell'}</span>
-);
-
-const PairLink = ({ symbol }: { readonly symbol: string }) => (
-  <a href={`/trade/${encodeURIComponent(symbol)}`}>{symbol}</a>
-);
-
-const priceDecimals = (symbol: string): number | undefined => pairsByName.value.get(symbol)?.quotePrecision;
-
-const orderColumns: readonly Column<Order>[] = [
-  { title: 'Time', cell: ({ at }) => <TimeText at={at} /> },
-  { title: 'Pair', cell: ({ symbol }) => <PairLink symbol={symbol} /> },
-  { title: 'Side', cell: ({ side }) => <SideText side={side} /> },
-  { title: 'Kind', cell: ({ type }) => words[type] ?? type },
-  {
-    title: 'Price',
-    isRight: true,
-    cell: ({ type, price, symbol }) =>
-      type === 'MARKET' ? 'Market' : <NumberText value={price} decimals={priceDecimals(symbol)} />,
-  },
-  { title: 'Quantity', isRight: true, cell: ({ quantity }) => <NumberText value={quantity} /> },
-  { title: 'Filled', isRight: true, cell: ({ executed }) => <NumberText value={executed} /> },
-  { title: 'State', cell: ({ status }) => words[status] ?? status },
-];
 
 async function cancel(order: Order): Promise<void> {
   try {
@@ -93,57 +53,6 @@ export function OpenOrderTable({ symbol }: { readonly symbol: string | null }) {
     </>
   );
 }
-
-/** Finished orders of the pair that is looked at. */
-export const PastOrderTable = () =>
-  pastOrders.value === null ? (
-    <Loading text="Reading orders" />
-  ) : (
-    <Table
-      label="Finished orders"
-      columns={orderColumns}
-      rows={pastOrders.value}
-      keyOf={({ id }) => id}
-      empty="No finished orders within the last seven days."
-    />
-  );
-
-const fillColumns: readonly Column<Fill>[] = [
-  { title: 'Time', cell: ({ at }) => <TimeText at={at} /> },
-  { title: 'Pair', cell: ({ symbol }) => <PairLink symbol={symbol} /> },
-  { title: 'Side', cell: ({ side }) => <SideText side={side} /> },
-  {
-    title: 'Price',
-    isRight: true,
-    cell: ({ price, symbol }) => <NumberText value={price} decimals={priceDecimals(symbol)} />,
-  },
-  { title: 'Quantity', isRight: true, cell: ({ quantity }) => <NumberText value={quantity} /> },
-  { title: 'Amount', isRight: true, cell: ({ amount }) => <NumberText value={amount} /> },
-  {
-    title: 'Fee',
-    isRight: true,
-    cell: ({ fee, feeAsset }) => (
-      <>
-        <NumberText value={fee} /> {feeAsset}
-      </>
-    ),
-  },
-  { title: 'Role', cell: ({ isMaker }) => (isMaker ? 'Maker' : 'Taker') },
-];
-
-/** Fills of the pair that is looked at. */
-export const FillTable = () =>
-  fills.value === null ? (
-    <Loading text="Reading fills" />
-  ) : (
-    <Table
-      label="Fills"
-      columns={fillColumns}
-      rows={fills.value}
-      keyOf={({ id, side }) => id + side}
-      empty="No fills within the last thirty days."
-    />
-  );
 
 const balanceColumns: readonly Column<BalanceRow>[] = [
   { title: 'Asset', cell: ({ asset }) => asset },

@@ -1,24 +1,31 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { csvText } from '#web/data/csv.ts';
 import { saveFile } from '#web/data/save-file.ts';
+import { followMarkets, pairs } from '#web/data/markets.ts';
 import { useAnswer } from '#web/data/use-answer.ts';
 import { useCoins } from '#web/data/wallet.ts';
 import { Button } from '#web/design/button.tsx';
 import { ChoiceField } from '#web/design/field.tsx';
+import { Loading } from '#web/design/states.tsx';
 import { Tabs } from '#web/design/tabs.tsx';
+import { PastFills, PastOrders } from '#web/pages/past/past-view.tsx';
 import { histories, type History, type HistoryName } from '#web/pages/wallet/history-lists.tsx';
 import type { HistoryFilter } from '#web/pages/wallet/history-read.ts';
 import { depositStates, withdrawalStates } from '#web/pages/wallet/states.ts';
 import { WalletFrame } from '#web/pages/wallet/wallet-frame.tsx';
 import { WhenRead } from '#web/shell/when-read.tsx';
 
-const tabs: readonly { readonly id: HistoryName; readonly title: string }[] = [
+type Shown = HistoryName | 'orders' | 'fills';
+
+const tabs: readonly { readonly id: Shown; readonly title: string }[] = [
   { id: 'deposits', title: 'Deposits' },
   { id: 'withdrawals', title: 'Withdrawals' },
   { id: 'wallets', title: 'Between wallets' },
   { id: 'users', title: 'With other users' },
   { id: 'subAccounts', title: 'With sub-accounts' },
   { id: 'conversions', title: 'Small balances' },
+  { id: 'orders', title: 'Orders' },
+  { id: 'fills', title: 'Fills' },
 ];
 
 const spans = [
@@ -99,10 +106,18 @@ function List<Row>({ name, history, filter, onFilter }: ListProps<Row>) {
   );
 }
 
+/** Orders or fills of the past, of the first pair to begin with. */
+function Traded({ shown }: { readonly shown: 'orders' | 'fills' }) {
+  useEffect(() => followMarkets(), []);
+  const first = pairs.value?.[0]?.symbol;
+  if (first === undefined) return <Loading text="Reading the pairs" />;
+  return shown === 'orders' ? <PastOrders symbol={first} /> : <PastFills symbol={first} />;
+}
+
 function Histories() {
-  const [name, setName] = useState<HistoryName>('deposits');
+  const [name, setName] = useState<Shown>('deposits');
   const [filter, setFilter] = useState<HistoryFilter>({ coin: '', status: '', days: 30 });
-  const choose = (next: HistoryName): void => {
+  const choose = (next: Shown): void => {
     setName(next);
     // Statuses of deposits and withdrawals are not the same.
     setFilter({ ...filter, status: '' });
@@ -112,7 +127,17 @@ function Histories() {
       <div class="panel-head">
         <Tabs label="History" tabs={tabs} chosen={name} onChoose={choose} />
       </div>
-      <List key={name} name={name} history={histories[name] as History<unknown>} filter={filter} onFilter={setFilter} />
+      {name === 'orders' || name === 'fills' ? (
+        <Traded key={name} shown={name} />
+      ) : (
+        <List
+          key={name}
+          name={name}
+          history={histories[name] as History<unknown>}
+          filter={filter}
+          onFilter={setFilter}
+        />
+      )}
     </div>
   );
 }
