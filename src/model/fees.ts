@@ -1,5 +1,5 @@
 import { million } from '#base/whole-numbers.ts';
-import { integer, record } from '#model/codec/field-codec.ts';
+import { integer, record, type ValueOf } from '#model/codec/field-codec.ts';
 import type { AssetId } from '#model/units.ts';
 
 /**
@@ -10,6 +10,9 @@ export const feeToken = record({
   valuedIn: integer<AssetId>(),
   discountPpm: integer(),
 });
+
+/** The platform token. */
+export type FeeToken = ValueOf<typeof feeToken>;
 
 /** Decimals of the price of the platform token as it is told. */
 export const tokenPriceDecimals = 18;

@@ -194,7 +194,7 @@ describe.runIf(browserPath !== undefined)('the terminal in a browser', { timeout
     const box = await chart.boundingBox();
     if (box === null) throw new Error('there is no chart');
     const y = box.y + box.height / 3;
-    for (let turn = 0; turn < 20 && (await told()).count < 2000; turn += 1) {
+    for (let turn = 0; turn < 20 && (await told()).count < 1300; turn += 1) {
       await page.mouse.move(box.x + 20, y);
       await page.mouse.down();
       await page.mouse.move(box.x + box.width - 90, y, { steps: 2 });

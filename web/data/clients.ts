@@ -12,8 +12,10 @@ const options = {
   baseUrl: globalThis.location?.origin,
   futuresBaseUrl: exchange.futuresUrl === '' ? undefined : exchange.futuresUrl,
   keyHeader: exchange.keyHeader,
+  // Networks of people are slower than those of programs.
+  recvWindow: 10_000,
   limitWaitMs: 10_000,
-  outcomeWaitMs: 15_000,
+  outcomeWaitMs: 20_000,
 };
 
 /** A client that signs with these keys, in this page. DEC-WEB-06, DEC-WEB-16. */

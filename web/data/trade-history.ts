@@ -31,7 +31,7 @@ const within =
   ({ at }: { readonly at: number }): boolean =>
     (from === null || at >= from) && (to === null || at <= to);
 
-/** The end of the next page, one that is full: its oldest moment may have more; where it has nothing else, go past it. */
+/** Where the page after a full one ends: at its oldest moment, which may have more; past it where it has no other. */
 const endBefore = (rows: readonly { readonly at: number }[], end: number): number => {
   const oldest = Math.min(...rows.map(({ at }) => at));
   return oldest < end ? oldest : oldest - 1;

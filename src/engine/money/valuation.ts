@@ -1,5 +1,5 @@
 import { powersOfTen } from '#base/decimal.ts';
-import { tokenPriceDecimals } from '#model/fees.ts';
+import { type FeeToken, tokenPriceDecimals } from '#model/fees.ts';
 import { assetPriceDecimals, type AssetPrice } from '#model/reference-price.ts';
 import type { AssetId, Balance } from '#model/units.ts';
 import { as } from '#model/units.ts';
@@ -69,16 +69,17 @@ function tokenUnitValue(state: EngineState): UnitValue | null {
 }
 
 /**
- * What a whole coin of the platform token is worth where it pays fees, in whole coins of what it is valued in, with 18
- * decimals, cut. `null`: it has no price, or there is no platform token. DEC-WAL-146.
+ * The platform token with what a whole coin of it is worth where it pays fees: in whole coins of what it is valued in,
+ * with 18 decimals, cut; `null`: it has no price. `null` itself: there is no platform token. DEC-WAL-146.
  */
-export function tokenPrice(state: EngineState): bigint | null {
+export function feeTokenOf(state: EngineState): (FeeToken & { readonly price: bigint | null }) | null {
   if (state.feeToken.value === null) return null;
-  const value = tokenUnitValue(state);
-  if (value === null) return null;
   const { token, valuedIn } = state.feeToken.value;
-  const [coin, valued] = [token, valuedIn].map((asset) => powersOfTen[state.assets.at(asset).scale] as bigint);
-  return (value.numerator * coin! * (powersOfTen[tokenPriceDecimals] as bigint)) / (value.denominator * valued!);
+  const value = tokenUnitValue(state);
+  if (value === null) return { ...state.feeToken.value, price: null };
+  const tokenUnits = 10n ** BigInt(state.assets.at(token).scale + tokenPriceDecimals);
+  const valued = 10n ** BigInt(state.assets.at(valuedIn).scale);
+  return { ...state.feeToken.value, price: (value.numerator * tokenUnits) / (value.denominator * valued) };
 }
 
 const lastValueIn = (state: EngineState, asset: AssetId, valuedIn: AssetId): UnitValue | null =>

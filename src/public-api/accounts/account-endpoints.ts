@@ -8,7 +8,7 @@ const shared = { surface: 'spot', envelope: 'bare' } as const;
 
 const deduction = z.object({ svcDeductEnable: z.boolean() });
 
-/** How fees are paid in the platform token, for who reckons them beforehand; `null`: there is no such token. DEC-WEB-18. */
+/** The platform token, for whoever reckons fees beforehand; `null`: there is none. DEC-WEB-18. */
 const feeToken = z
   .object({
     asset: z.string(),

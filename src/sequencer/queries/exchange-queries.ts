@@ -17,7 +17,7 @@ import {
   openOrdersOf,
   orderOf,
 } from '#engine/queries/engine-queries.ts';
-import { tokenPrice } from '#engine/money/valuation.ts';
+import { feeTokenOf } from '#engine/money/valuation.ts';
 import { accessQueries } from '#sequencer/queries/access-queries.ts';
 import { contractQueries } from '#sequencer/queries/contract-queries.ts';
 import { feeTierQueries } from '#sequencer/queries/fee-tier-queries.ts';
@@ -121,9 +121,7 @@ export function exchangeQueries(engine: StateMachine) {
     collar: async (symbol: SymbolId, side: Side) => collarOf(state, symbol, side),
     /** Rates of an account on a symbol, in parts per million. */
     feeRates: async (account: AccountId, symbol: SymbolId) => feeRatesOf(state, account, symbol),
-    /** The token that fees may be paid in, and its price then, with 18 decimals; `null`: there is none. */
-    feeToken: async () =>
-      state.feeToken.value === null ? null : { ...state.feeToken.value, price: tokenPrice(state) },
+    feeToken: async () => feeTokenOf(state),
     /** `null` before the first trade. */
     lastPrice: async (symbol: SymbolId) => (state.books[symbol]?.lastPrice || null) as PriceTicks | null,
     /** The whole book: where a projection starts. */
