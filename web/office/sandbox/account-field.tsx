@@ -4,23 +4,26 @@ import type { Item } from '#web/office/data/office-calls.ts';
 import { useList } from '#web/office/data/use-office.ts';
 
 /** An account as it is chosen. */
-export type Person = Pick<Item<'listAccounts'>, 'uid' | 'name'>;
+type Person = Pick<Item<'listAccounts'>, 'uid' | 'name'>;
 
 const peopleMax = 100;
 /** Uids are above it. */
 const another = 'another';
 
-/** Accounts that nobody simulates; none while they are not known or the token may not read them. */
-export function usePeople(): { readonly people: readonly Person[]; readonly reload: () => void } {
-  const { value, reload } = useList('listAccounts', { limit: peopleMax });
-  return { people: value?.filter(({ simulated }) => !simulated) ?? [], reload };
+/** People whose accounts can be chosen; `null`: they are not known yet, none: the token may not read them. */
+export type People = readonly Person[] | null;
+
+/** Accounts that nobody simulates. */
+export function usePeople(): { readonly people: People; readonly reload: () => void } {
+  const { value, fault, reload } = useList('listAccounts', { limit: peopleMax });
+  return { people: value?.filter(({ simulated }) => !simulated) ?? (fault === null ? null : []), reload };
 }
 
 interface AccountFieldProps {
   readonly label: string;
   /** A uid as text; empty: none. */
   readonly value: string;
-  readonly people: readonly Person[];
+  readonly people: People;
   readonly onInput: (uid: string) => void;
   /** What it means that none is chosen. */
   readonly none: string;
@@ -30,12 +33,12 @@ interface AccountFieldProps {
 /** An account, chosen by its name or typed in by its uid. */
 export function AccountField({ label, value, people, onInput, none, fault }: AccountFieldProps) {
   const [isTyped, setTyped] = useState(false);
-  const isListed = value === '' || people.some(({ uid }) => String(uid) === value);
+  const isListed = value === '' || people === null || people.some(({ uid }) => String(uid) === value);
   const choose = (chosen: string): void => {
     setTyped(chosen === another);
     onInput(chosen === another ? '' : chosen);
   };
-  if (people.length === 0) return <Field label={`${label} (uid)`} value={value} onInput={onInput} fault={fault} />;
+  if (people?.length === 0) return <Field label={`${label} (uid)`} value={value} onInput={onInput} fault={fault} />;
   const isOther = isTyped || !isListed;
   return (
     <div class="office-member">
@@ -44,7 +47,7 @@ export function AccountField({ label, value, people, onInput, none, fault }: Acc
         value={isOther ? another : value}
         choices={[
           { value: '', text: none },
-          ...people.map(({ uid, name }) => ({ value: String(uid), text: `${name} · ${uid}` })),
+          ...(people ?? []).map(({ uid, name }) => ({ value: String(uid), text: `${name} · ${uid}` })),
           { value: another, text: 'Another uid' },
         ]}
         onChoose={choose}

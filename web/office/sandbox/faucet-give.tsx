@@ -8,7 +8,7 @@ import { NumberText } from '#web/design/values.tsx';
 import { type Answer, callOffice } from '#web/office/data/office-calls.ts';
 import { useCall } from '#web/office/data/use-office.ts';
 import { ReadingView } from '#web/office/parts/reading-view.tsx';
-import { AccountField, type Person } from '#web/office/sandbox/account-field.tsx';
+import { AccountField, type People } from '#web/office/sandbox/account-field.tsx';
 import { MarketField } from '#web/office/sandbox/market-field.tsx';
 import { useControl } from '#web/office/sandbox/use-control.ts';
 
@@ -24,7 +24,7 @@ export const wallets: readonly { readonly value: Wallet; readonly text: string }
 ];
 
 interface FaucetGiveProps {
-  readonly people: readonly Person[];
+  readonly people: People;
   readonly coins: readonly string[];
 }
 

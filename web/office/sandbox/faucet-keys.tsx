@@ -7,7 +7,7 @@ import { CloseIcon } from '#web/design/icons.tsx';
 import { TimeText } from '#web/design/values.tsx';
 import type { Answer } from '#web/office/data/office-calls.ts';
 import { AccountLink } from '#web/office/parts/links.tsx';
-import { AccountField, type Person } from '#web/office/sandbox/account-field.tsx';
+import { AccountField, type People } from '#web/office/sandbox/account-field.tsx';
 import { wallets } from '#web/office/sandbox/faucet-give.tsx';
 import { MarketField } from '#web/office/sandbox/market-field.tsx';
 import { spanOf } from '#web/office/sandbox/span-text.ts';
@@ -123,7 +123,7 @@ export function FaucetOpen({ coins, onOpened }: FaucetOpenProps) {
 }
 
 /** Makes a key of an account that ends by itself. */
-export function FaucetKey({ people }: { readonly people: readonly Person[] }) {
+export function FaucetKey({ people }: { readonly people: People }) {
   const control = useControl(['uid', 'seconds']);
   const { faults } = control;
   const [uid, setUid] = useState('');

@@ -1,3 +1,4 @@
+import { Loading } from '#web/design/states.tsx';
 import { useList } from '#web/office/data/use-office.ts';
 import { OfficePage, Part } from '#web/office/parts/office-page.tsx';
 import { usePeople } from '#web/office/sandbox/account-field.tsx';
@@ -10,7 +11,10 @@ const coinsMax = 200;
 
 function Faucet() {
   const { people, reload } = usePeople();
-  const coins = (useList('listAssets', { limit: coinsMax }).value ?? []).map(({ asset }) => asset);
+  const assets = useList('listAssets', { limit: coinsMax });
+  const coins = (assets.value ?? []).map(({ asset }) => asset);
+  // Without the right to read them coins are typed in.
+  if (assets.value === null && assets.fault === null) return <Loading />;
   return (
     <>
       <Part title="Give to an account">

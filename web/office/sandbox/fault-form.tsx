@@ -5,7 +5,7 @@ import { ChoiceField, Field } from '#web/design/field.tsx';
 import type { MemberForm } from '#web/office/data/member-texts.ts';
 import type { MemberSchema } from '#web/office/data/operations.ts';
 import { ActFields } from '#web/office/parts/act-fields.tsx';
-import { AccountField, type Person, usePeople } from '#web/office/sandbox/account-field.tsx';
+import { AccountField, type People, usePeople } from '#web/office/sandbox/account-field.tsx';
 import {
   type FaultEntry,
   type FaultVariant,
@@ -53,7 +53,7 @@ const MatchFields = ({
   enterIn,
   forms,
   people,
-}: EntryFieldsProps & { readonly forms: readonly MemberForm[]; readonly people: readonly Person[] }) => (
+}: EntryFieldsProps & { readonly forms: readonly MemberForm[]; readonly people: People }) => (
   <div class="control-grid">
     <ActFields
       forms={forms.filter(({ name }) => name !== 'account')}

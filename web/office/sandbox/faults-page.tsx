@@ -1,6 +1,6 @@
 import { Button } from '#web/design/button.tsx';
 import { Refused, StateName } from '#web/design/facts.tsx';
-import { Loading } from '#web/design/states.tsx';
+import { Empty, Loading } from '#web/design/states.tsx';
 import type { Column } from '#web/design/table.tsx';
 import { NumberText } from '#web/design/values.tsx';
 import type { Item } from '#web/office/data/office-calls.ts';
@@ -80,8 +80,10 @@ function Faults() {
         />
       </Part>
       <Part title="Add a rule">
-        {operation === null || operation === undefined ? (
+        {operation === null ? (
           <Loading />
+        ) : operation === undefined ? (
+          <Empty text="This exchange has no faults to offer." />
         ) : (
           <FaultForm body={operation.body} onDone={rules.reload} />
         )}

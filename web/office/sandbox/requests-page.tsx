@@ -10,7 +10,7 @@ import { useCall, useList } from '#web/office/data/use-office.ts';
 import { OfficePage, Part } from '#web/office/parts/office-page.tsx';
 import { ListView } from '#web/office/parts/reading-view.tsx';
 import { saveFile } from '#web/data/save-file.ts';
-import { AccountField, type Person, usePeople } from '#web/office/sandbox/account-field.tsx';
+import { AccountField, type People, usePeople } from '#web/office/sandbox/account-field.tsx';
 import { RequestDetail } from '#web/office/sandbox/request-detail.tsx';
 import {
   type FilterReading,
@@ -30,8 +30,8 @@ const limit = 50;
 const methods = ['GET', 'POST', 'PUT', 'DELETE'].map((method) => ({ value: method, text: method }));
 
 /** Columns of the log; accounts by their names where those are known. */
-function columnsOf(people: readonly Person[], choose: (id: number) => void): readonly Column<Logged>[] {
-  const names = new Map(people.map(({ uid, name }) => [uid, name]));
+function columnsOf(people: People, choose: (id: number) => void): readonly Column<Logged>[] {
+  const names = new Map((people ?? []).map(({ uid, name }) => [uid, name]));
   return [
     {
       title: 'Entry',
@@ -58,7 +58,7 @@ function columnsOf(people: readonly Person[], choose: (id: number) => void): rea
 interface FilterFieldsProps {
   readonly filter: RequestFilter;
   readonly faults: FilterReading['faults'];
-  readonly people: readonly Person[];
+  readonly people: People;
   readonly onChange: (part: Partial<RequestFilter>) => void;
 }
 

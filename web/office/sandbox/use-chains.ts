@@ -26,16 +26,15 @@ export function useChains(): Reading<readonly ChainState[]> & { readonly coins: 
     if (of === '') return;
     let isCurrent = true;
     const ask = async (): Promise<void> => {
-      try {
-        const states = await Promise.all(
-          names.map(async (network) => (await callOffice('getChain', { network })).answer),
-        );
-        if (!isCurrent) return;
-        setValue(states);
-        setFault(null);
-      } catch (error) {
-        if (isCurrent) setFault((error as Error).message);
-      }
+      const states = await Promise.allSettled(
+        names.map(async (network) => (await callOffice('getChain', { network })).answer),
+      );
+      if (!isCurrent) return;
+      // A network that is not simulated, such as one of a custody file, has nothing to show.
+      const simulated = states.flatMap((state) => (state.status === 'fulfilled' ? [state.value] : []));
+      const [refused] = states.flatMap((state) => (state.status === 'rejected' ? [state.reason as Error] : []));
+      setValue(simulated);
+      setFault(simulated.length === 0 ? (refused?.message ?? null) : null);
     };
     void ask();
     const timer = setInterval(() => void ask(), everyMs);
