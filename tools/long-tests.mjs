@@ -77,7 +77,7 @@ export const longRuns = [
   },
   { name: 'packed package', files: ['test/test-kit/packed-package'], set: { PACKAGE: 1 } },
   { name: 'repeated script', files: ['test/test-kit/repeated-script'], set: { SCRIPT: 1 } },
-  { name: 'memory of the terminal', files: ['test/browser/terminal-memory'], set: { PAGE_ROUNDS: 12 } },
+  { name: 'memory of the terminal', files: ['test/browser/terminal-memory'], set: { PAGE_PARTS: 10 } },
   { name: 'guide of operators', files: ['test/guides/run-an-exchange'], set: { GUIDE: 1 } },
 ];
 

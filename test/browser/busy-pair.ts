@@ -67,7 +67,7 @@ export class BusyPair {
       while (this.turns < due) this.take(this.turns++);
       if (performance.now() - followedAt > 1000) {
         followedAt = performance.now();
-        void this.follow();
+        this.ask(this.follow());
       }
       await pause(turnMs);
     }
@@ -82,14 +82,14 @@ export class BusyPair {
     else {
       const side = Math.floor(turn / 5) % 2 === 0 ? 'BUY' : 'SELL';
       const price = this.priceText(this.middle * (side === 'BUY' ? 1 + reach : 1 - reach));
-      this.ask(taker.placeOrder({ symbol, quantity, side, type: 'IMMEDIATE_OR_CANCEL', price }));
+      this.send(taker.placeOrder({ symbol, quantity, side, type: 'IMMEDIATE_OR_CANCEL', price }));
     }
   }
 
   private place(side: 'BUY' | 'SELL', distance: number): void {
     const { maker, symbol, quantity, tick } = this.parts;
     const price = this.priceText(this.middle + (side === 'BUY' ? -distance : distance) * tick);
-    this.ask(
+    this.send(
       maker
         .placeOrder({ symbol, quantity: String(Number(quantity) * ordersAreWorth), side, type: 'LIMIT', price })
         .then(({ orderId }) => {
@@ -100,7 +100,7 @@ export class BusyPair {
 
   private cancelOldest(): void {
     const orderId = this.standing.shift();
-    if (orderId !== undefined) this.ask(this.parts.maker.cancelOrder({ symbol: this.parts.symbol, orderId }));
+    if (orderId !== undefined) this.send(this.parts.maker.cancelOrder({ symbol: this.parts.symbol, orderId }));
   }
 
   /** Goes along with the market of the others. */
@@ -115,8 +115,13 @@ export class BusyPair {
     return price.toFixed(decimals);
   }
 
-  private ask(request: Promise<unknown>): void {
+  private send(request: Promise<unknown>): void {
     this.sent += 1;
+    this.ask(request);
+  }
+
+  /** Waits for an answer; a refusal is counted. */
+  private ask(request: Promise<unknown>): void {
     const answered = request
       .catch(() => {
         // An order may be filled before it is cancelled.

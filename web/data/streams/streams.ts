@@ -86,8 +86,8 @@ function request(message: StreamRequest): void {
 }
 
 /**
- * Hears a channel until the answered function is called. `onReady` is called whenever the channel is open, for the
- * first time or again: what happened before is to be asked for then.
+ * Hears a channel until the answered function is called, and keeps nothing of it then. `onReady` is called whenever the
+ * channel is open, for the first time or again: what happened before is to be asked for then. DEC-WEB-82.
  */
 export function hear<Name extends string>(
   channel: Name,

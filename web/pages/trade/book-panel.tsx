@@ -1,10 +1,11 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { openOrders } from '#web/data/account.ts';
 import type { Pair } from '#web/data/markets.ts';
 import { days } from '#web/data/markets.ts';
 import { openBookView } from '#web/data/streams/streams.ts';
 import { direction, grouped } from '#web/design/number-text.ts';
 import { Empty, Loading } from '#web/design/states.tsx';
+import { Steady } from '#web/design/steady.ts';
 import { bookRows, steps } from '#web/pages/trade/book-rows.ts';
 import { choosePrice } from '#web/pages/trade/ticket-state.ts';
 
@@ -32,10 +33,10 @@ interface LineProps {
   readonly isOwn: boolean;
 }
 
-/** A line of the book; one whose texts stay is not made anew. */
-const Line = ({ price, quantity, sum, share, style, isOwn }: LineProps) =>
-  useMemo(
-    () => (
+/** A line of the book; one whose texts stay is not made anew. DEC-WEB-81. */
+class Line extends Steady<LineProps> {
+  render({ price, quantity, sum, share, style, isOwn }: LineProps) {
+    return (
       <tr onClick={() => choosePrice(price)}>
         <td class={style}>
           {isOwn ? <span class="own-mark" title="Your order" /> : null}
@@ -46,9 +47,9 @@ const Line = ({ price, quantity, sum, share, style, isOwn }: LineProps) =>
           {grouped(sum)}
         </td>
       </tr>
-    ),
-    [price, quantity, sum, share, style, isOwn],
-  );
+    );
+  }
+}
 
 interface SideProps {
   readonly pair: Pair;

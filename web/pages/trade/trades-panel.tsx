@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { channels } from '#client/client.ts';
 import type { Pair } from '#web/data/markets.ts';
 import { publicClient } from '#web/data/clients.ts';
@@ -6,6 +6,7 @@ import { newestTrade } from '#web/data/last-price.ts';
 import { hear } from '#web/data/streams/streams.ts';
 import { grouped } from '#web/design/number-text.ts';
 import { Empty, Loading } from '#web/design/states.tsx';
+import { Steady } from '#web/design/steady.ts';
 import { TimeText } from '#web/design/values.tsx';
 
 interface Trade {
@@ -75,10 +76,19 @@ function useTrades(symbol: string): readonly Trade[] | null {
   return trades;
 }
 
-/** A trade never changes: its line is made once. */
-const Line = ({ trade: { id, price, quantity, isBuy, at }, pair }: { readonly trade: Trade; readonly pair: Pair }) =>
-  useMemo(
-    () => (
+interface LineProps {
+  readonly trade: Trade;
+  readonly pair: Pair;
+}
+
+/** A trade never changes: its line is made once. DEC-WEB-81. */
+class Line extends Steady<LineProps> {
+  override shouldComponentUpdate({ trade, pair }: LineProps): boolean {
+    return trade.id !== this.props.trade.id || pair !== this.props.pair;
+  }
+
+  render({ trade: { price, quantity, isBuy, at }, pair }: LineProps) {
+    return (
       <tr>
         <td class={isBuy ? 'up' : 'down'}>{grouped(price, pair.quotePrecision)}</td>
         <td>{grouped(quantity, pair.baseAssetPrecision)}</td>
@@ -86,9 +96,9 @@ const Line = ({ trade: { id, price, quantity, isBuy, at }, pair }: { readonly tr
           <TimeText at={at} isShort />
         </td>
       </tr>
-    ),
-    [id, pair],
-  );
+    );
+  }
+}
 
 /** The newest trades of a pair. */
 export function TradesPanel({ pair }: { readonly pair: Pair }) {
