@@ -61,6 +61,10 @@ export interface ClientOptions {
   readonly outcomeWaitMs?: number | undefined;
   /** How pushes are encoded: `protobuf` by itself, or `json`. They are the same to handlers. */
   readonly encoding?: 'protobuf' | 'json' | undefined;
+  /** A listen key to go on with while it is valid, such as that of an earlier client; by itself one is made. */
+  readonly listenKey?: string | undefined;
+  /** Hears of each listen key that is made. */
+  readonly onListenKey?: ((listenKey: string) => void) | undefined;
   /** Gets what handlers of pushes throw; by itself it is thrown on, outside the client. */
   readonly onError?: ((error: unknown) => void) | undefined;
   readonly fetch?: FetchFunction | undefined;
@@ -84,6 +88,8 @@ export interface CompleteOptions {
   readonly limitWaitMs: number;
   readonly outcomeWaitMs: number;
   readonly encoding: 'protobuf' | 'json';
+  readonly listenKey: string;
+  readonly onListenKey: (listenKey: string) => void;
   readonly onError: (error: unknown) => void;
   readonly fetch: FetchFunction;
   readonly WebSocket: StreamSocketClass | null;

@@ -15,6 +15,8 @@ const byThemselves: Omit<CompleteOptions, 'futuresBaseUrl' | 'wsUrl'> = {
   limitWaitMs: 60_000,
   outcomeWaitMs: 20_000,
   encoding: 'protobuf',
+  listenKey: '',
+  onListenKey: () => {},
   onError: (error) =>
     queueMicrotask(() => {
       throw error;
@@ -37,6 +39,8 @@ const kinds: Readonly<Record<string, string>> = {
   secretKey: 'string',
   waitsForLimits: 'boolean',
   now: 'function',
+  listenKey: 'string',
+  onListenKey: 'function',
   onError: 'function',
   fetch: 'function',
   WebSocket: 'function',

@@ -11,25 +11,30 @@ const farewellMs = 1000;
 export class ListenKey {
   readonly #rest: Rest;
   readonly #onGone: () => void;
-  #key: string | null = null;
+  #key: string | null;
   /** It may have ended. */
-  #isDoubtful = false;
+  #isDoubtful: boolean;
   #stopRenewing: (() => void) | null = null;
 
   /** `onGone`: a renewal was refused, because the key has ended. */
   constructor(rest: Rest, onGone: () => void) {
     this.#rest = rest;
     this.#onGone = onGone;
+    const { listenKey } = rest.options;
+    this.#key = listenKey === '' ? null : listenKey;
+    this.#isDoubtful = this.#key !== null;
   }
 
   /** A key that is valid. @throws BourseError where none can be had */
   async get(): Promise<string> {
+    const isOld = this.#key !== null && !this.#isDoubtful;
     if (this.#key !== null && this.#isDoubtful) await this.#renew();
     if (this.#key === null) {
       const { listenKey } = (await this.#rest.call('createListenKey')) as { listenKey: string };
       this.#key = listenKey;
-      this.#renewLater();
+      this.#rest.options.onListenKey(listenKey);
     }
+    if (!isOld) this.#renewLater();
     this.#isDoubtful = false;
     return this.#key;
   }

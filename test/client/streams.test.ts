@@ -153,6 +153,20 @@ describe('streams', () => {
     expect(names.length).toBeGreaterThan(30);
   });
 
+  test('DEC-KIT-88: a listen key that is given is used while it is valid, else another one is made and told', async () => {
+    const { listenKey } = await exchange.client('alice').createListenKey();
+    const told: string[] = [];
+    const onListenKey = (key: string): void => void told.push(key);
+    const keys = async () => (await exchange.client('alice').listenKeys()).listenKey;
+    const client = clientOf('alice', { listenKey, onListenKey });
+    await client.subscribe(channels.orders(), () => {}).ready;
+    expect({ keys: await keys(), told }).toEqual({ keys: [listenKey], told: [] });
+    await client.close();
+    expect(await keys()).toEqual([]);
+    await clientOf('alice', { listenKey, onListenKey }).subscribe(channels.orders(), () => {}).ready;
+    expect(told).toEqual(await keys());
+  });
+
   test('DEC-KIT-88: a listen key that ended is made anew, and the last one is ended with the client', async () => {
     const client = clientOf('bob', { encoding: 'json' });
     const gaps: string[] = [];

@@ -53,6 +53,16 @@ function keep(next: Session | null): void {
   }
 }
 
+/** Whether the keys are there after a reload of this tab. */
+export function isSessionKept(): boolean {
+  try {
+    return sessionStorage.getItem(storeName) !== null;
+  } catch {
+    // Storage is refused.
+    return false;
+  }
+}
+
 /**
  * Signs in with keys, once the exchange accepts them. `isKept`: through a reload of this tab.
  * @throws BourseError

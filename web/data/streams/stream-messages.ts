@@ -6,6 +6,8 @@ export interface StreamKeys {
   readonly apiKey: string;
   readonly secretKey: string;
   readonly keyHeader: string;
+  /** That of this tab, if it has one; else empty. */
+  readonly listenKey: string;
 }
 
 /** What the page asks of the worker. */
@@ -48,6 +50,8 @@ export type StreamEvent =
   | { readonly kind: 'gap'; readonly channel: string }
   /** Nothing comes of a channel any more. */
   | { readonly kind: 'refused'; readonly channel: string; readonly reason: string }
+  /** A listen key was made: the tab goes on with it when the page is loaded again. */
+  | { readonly kind: 'listenKey'; readonly listenKey: string }
   | { readonly kind: 'pushes'; readonly pushes: readonly HeardPush[] }
   | { readonly kind: 'book'; readonly view: BookView };
 

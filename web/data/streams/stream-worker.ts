@@ -106,7 +106,8 @@ function unsubscribe(channel: string): void {
 /** Private channels are those of these keys from now on. */
 function listen(keys: StreamKeys | null): void {
   void privateClient?.close();
-  privateClient = keys === null ? null : new BourseClient({ ...keys, baseUrl });
+  const onListenKey = (listenKey: string): void => tell({ kind: 'listenKey', listenKey });
+  privateClient = keys === null ? null : new BourseClient({ ...keys, baseUrl, onListenKey });
 }
 
 self.onmessage = ({ data }: MessageEvent<StreamRequest>) => {

@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals';
 import type { PushOf } from '#client/client.ts';
-import type { Session } from '#web/data/session.ts';
+import { isSessionKept, type Session } from '#web/data/session.ts';
 import {
   type BookDecimals,
   type BookView,
@@ -73,8 +73,37 @@ function take({ data }: MessageEvent<StreamEvent>): void {
   if (data.kind === 'book' || data.kind === 'pushes') markFirstPrices();
   if (data.kind === 'book') openBookView.value = data.view;
   else if (data.kind === 'pushes') for (const push of data.pushes) takePush(push);
+  else if (data.kind === 'listenKey') keepListenKey(data.listenKey);
   else if (data.kind !== 'refused') takeState(data);
   else if (streamOf(data.channel) === 'private') listenFault.value = data.reason;
+}
+
+/** The listen key of this tab stands beside its API keys, and only where those are kept through a reload. */
+const listenKeyName = 'bourse-listen-key';
+let listener: Session | null = null;
+
+function keepListenKey(listenKey: string): void {
+  if (listener === null || !isSessionKept()) return;
+  const { accessKey } = listener;
+  sessionStorage.setItem(listenKeyName, JSON.stringify({ accessKey, listenKey }));
+}
+
+function forgetListenKey(): void {
+  try {
+    sessionStorage.removeItem(listenKeyName);
+  } catch {
+    // Storage is refused.
+  }
+}
+
+function keptListenKey({ accessKey }: Session): string {
+  try {
+    const kept = JSON.parse(sessionStorage.getItem(listenKeyName) ?? '{}') as Readonly<Record<string, unknown>>;
+    return kept['accessKey'] === accessKey ? String(kept['listenKey']) : '';
+  } catch {
+    // Without storage a key is made.
+    return '';
+  }
 }
 
 function request(message: StreamRequest): void {
@@ -121,8 +150,16 @@ export function openBook(symbol: string, decimals: BookDecimals): () => void {
 /** Private channels that are heard from now on are those of this session; `null`: of nobody. */
 export function listenAs(session: Session | null): void {
   listenFault.value = null;
+  listener = session;
+  if (session === null) forgetListenKey();
   if (session === null && worker === null) return;
   const { keyHeader } = exchange;
-  const keys = session === null ? null : { apiKey: session.accessKey, secretKey: session.secretKey, keyHeader };
+  const keys =
+    session === null
+      ? null
+      : {
+          ...{ apiKey: session.accessKey, secretKey: session.secretKey },
+          ...{ keyHeader, listenKey: keptListenKey(session) },
+        };
   request({ kind: 'listen', keys });
 }
