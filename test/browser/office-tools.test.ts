@@ -59,7 +59,9 @@ describe.runIf(browserPath !== undefined)('tools of the back office in a browser
   test('DEC-WEB-56: Ctrl K finds an account by its name, a coin and a page, and goes there', async () => {
     const find = async (words: string, option: RegExp): Promise<void> => {
       await page.keyboard.press('Control+k');
-      await dialog().getByRole('combobox').fill(words);
+      // Whoever opened it writes at once.
+      await dialog().locator('[role=combobox]:focus').waitFor(patience);
+      await page.keyboard.type(words);
       await dialog().getByRole('option', { name: option }).first().waitFor(patience);
       if (words === 'alice') await expectAccessible();
       await page.keyboard.press('Enter');

@@ -88,8 +88,13 @@ function SearchDialog({ scope }: { readonly scope: SearchScope }) {
   const [words, setWords] = useState('');
   const [at, setAt] = useState(0);
   const list = useRef<HTMLDivElement>(null);
+  const field = useRef<HTMLInputElement>(null);
   const asked = useAsked(scope, words);
-  useEffect(scope.begin, []);
+  useEffect(() => {
+    // A window begins at its first button; whoever searches wants to write.
+    field.current?.focus();
+    scope.begin();
+  }, []);
   const shown = [...asked, ...found(scope.known(), words)].slice(0, shownMax);
   const choose = (findable: Findable | undefined): void => {
     if (findable === undefined) return;
@@ -109,6 +114,7 @@ function SearchDialog({ scope }: { readonly scope: SearchScope }) {
     <Dialog title="Search" onClose={close}>
       <div class="field-box">
         <input
+          ref={field}
           type="text"
           role="combobox"
           aria-label={scope.label}
