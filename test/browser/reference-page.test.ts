@@ -103,7 +103,22 @@ describe.runIf(browserPath !== undefined)('reference and streams in a browser', 
     await answer().getByText('400').first().waitFor(patience);
     expect(await page.locator('img').count()).toBe(0);
     await expectDecent();
-    await page.goto(`${exchange.baseUrl}/docs/futuresTicker`);
+    // As a page of production asks before it acts.
+    await page.route(/cancelOpenOrders$/, async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({
+        response,
+        body: (await response.text()).replace('&quot;sandbox&quot;', '&quot;production&quot;'),
+      });
+    });
+    await page.goto(`${exchange.baseUrl}/docs/cancelOpenOrders`);
+    await button('Send as alice').click(patience);
+    await page.getByRole('dialog').getByText('DELETE /api/v3/openOrders').waitFor(patience);
+    expect(await exchange.client('alice').openOrders({ symbol: 'BTCUSDT' })).toHaveLength(1);
+    await page.getByRole('dialog').getByRole('button', { name: 'Send as alice' }).click();
+    await answer().getByText('200 OK').waitFor(patience);
+    expect(await exchange.client('alice').openOrders({ symbol: 'BTCUSDT' })).toHaveLength(0);
+    await page.goto(`${exchange.baseUrl}/docs/futuresPing`);
     await button('Send').click(patience);
     await answer().getByText('200 OK').waitFor(patience);
   });

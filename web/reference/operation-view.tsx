@@ -3,7 +3,6 @@ import { CopyButton } from '#web/design/copy-button.tsx';
 import { ScrollFrame } from '#web/design/scroll-frame.tsx';
 import { LongField } from '#web/design/long-field.tsx';
 import type { Caller } from '#web/reference/caller.ts';
-import { CodeBlock } from '#web/reference/code-block.tsx';
 import { type Operation, retryText } from '#web/reference/operation.ts';
 import { ParameterField } from '#web/reference/parameter-field.tsx';
 import { Blocks } from '#web/reference/prose.tsx';
@@ -82,12 +81,6 @@ const AnswerCard = ({ answer }: { readonly answer: NonNullable<Operation['answer
   <section class="card panel" aria-label="What it answers">
     <h2>What it answers</h2>
     <SchemaTable label="Members of the answer" schema={answer.schema} />
-    {answer.example === undefined ? null : (
-      <details>
-        <summary>Example</summary>
-        <CodeBlock what="example" code={JSON.stringify(answer.example, null, 2)} />
-      </details>
-    )}
   </section>
 );
 

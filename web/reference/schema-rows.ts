@@ -95,7 +95,12 @@ export function rowsOf(schema: Schema, depth = 0, above = ''): readonly SchemaRo
   if (depth > depthMax) return [];
   if (plain.items) return rowsOf(plain.items, depth, `${above}[]`);
   const either = eitherOf(plain);
-  if (either.length > 1) return either.flatMap((each, index) => rowsOf(each, depth, `${above}|${index}`));
+  if (either.length > 1) {
+    const rows = either.flatMap((each, index) => rowsOf(each, depth, `${above}|${index}`));
+    // One thing or a list of them: their members are told once.
+    const places = rows.map((row) => row.path.slice(above.length).replace(/^\|\d+(?:\[\])?/, ''));
+    return rows.filter((_, index) => places.indexOf(places[index] as string) === index);
+  }
   const { properties = {}, required = [], prefixItems = [], additionalProperties } = plain;
   const members: readonly (readonly [string, Schema, boolean])[] = [
     ...Object.entries(properties).map(([name, member]) => [name, member, !required.includes(name)] as const),

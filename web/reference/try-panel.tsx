@@ -61,6 +61,15 @@ const Answer = ({ answer }: { readonly answer: AnswerText }) => (
   </section>
 );
 
+/** What an answer may look like, until one came. */
+const Example = ({ operation: { answer } }: { readonly operation: Operation }) =>
+  answer?.example === undefined ? null : (
+    <>
+      <p class="answer-head soft">An answer looks so:</p>
+      <CodeBlock what="example" code={JSON.stringify(answer.example, null, 2)} />
+    </>
+  );
+
 /** The request as code, and what comes back when it is sent from here. DEC-WEB-71. */
 export function TryPanel({ operation, request, caller, isComplete }: TryPanelProps) {
   const [isBusy, setBusy] = useState(false);
@@ -94,7 +103,13 @@ export function TryPanel({ operation, request, caller, isComplete }: TryPanelPro
         >
           {isBusy ? 'Sending …' : `Send${as}`}
         </Button>
-        {isProved(proof) ? null : <span class="soft">Without an account it is refused: choose one above.</span>}
+        {proof.kind === 'none' ? null : (
+          <span class="soft">
+            {isProved(proof)
+              ? 'The secret is put in when you copy.'
+              : 'Without an account it is refused: choose one above.'}
+          </span>
+        )}
       </div>
       {isAsking ? (
         <ConfirmDialog
@@ -114,7 +129,7 @@ export function TryPanel({ operation, request, caller, isComplete }: TryPanelPro
           {fault}
         </p>
       )}
-      {answer === null ? null : <Answer answer={answer} />}
+      {answer === null ? <Example operation={operation} /> : <Answer answer={answer} />}
     </section>
   );
 }

@@ -18,9 +18,23 @@ export interface FeedRow {
 
 /** Pushes that are kept: the newest. */
 export const rowsMax = 200;
+/** Bytes of all that are kept, as they were sent. */
+const bytesMax = 2_000_000;
 const lineMax = 400;
 const rawMax = 16_384;
 const publishMs = 200;
+
+/** As many of these rows as may be kept, the first ones: by their number, and by what they hold. */
+function newest(rows: readonly FeedRow[]): FeedRow[] {
+  const kept: FeedRow[] = [];
+  let bytes = 0;
+  for (const row of rows) {
+    bytes += row.bytes;
+    if (kept.length >= rowsMax || (bytes > bytesMax && kept.length > 0)) break;
+    kept.push(row);
+  }
+  return kept;
+}
 
 /** The newest pushes, shown five times a second at most; nothing grows with how long it listens. DEC-WEB-74. */
 export class Feed {
@@ -43,7 +57,7 @@ export class Feed {
     const bytes = raw.length;
     const line = JSON.stringify(content)?.slice(0, lineMax) ?? '';
     const row = { id: this.#lastId, at: Date.now(), who, channel, line, content, bytes, raw: raw.slice(0, rawMax) };
-    this.#kept = [row, ...this.#kept.slice(0, rowsMax - 1)];
+    this.#kept = newest([row, ...this.#kept]);
     this.#second = { pushes: this.#second.pushes + 1, bytes: this.#second.bytes + bytes };
     this.#seconds ??= setInterval(() => this.#endSecond(), 1000);
     this.#publishing ??= setTimeout(() => this.#publish(), publishMs);

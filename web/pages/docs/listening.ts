@@ -88,7 +88,9 @@ export class Listening {
       ear.subscriptions.set(channel, subscription);
       this.heard.value = new Map(this.heard.value).set(keyOf(channel, as), { channel, as, state: 'asked' });
     } catch (error) {
-      this.fault.value = reasonOf(error);
+      // A name that cannot be one: the error says so.
+      this.#forget(channel, as);
+      this.fault.value = (error as Error).message;
     }
   }
 

@@ -23,6 +23,7 @@ async function send({ access, path: declared }: Operation, { method, path, query
   const base = declared.startsWith('/api/v1/contract/') ? exchange.futuresUrl : '';
   if (access === 'public' || keys === null)
     return sendNow(`${base}${path}${query === '' ? '' : `?${query}`}`, { method });
+  if (!window.isSecureContext) throw new Error('This browser signs only on https pages and on pages of this machine.');
   // Asked for each time: the clock of a sandbox may have been moved.
   const { serverTime } = await publicClient.serverTime();
   const dated = `${query === '' ? '' : `${query}&`}timestamp=${serverTime}`;
