@@ -124,6 +124,8 @@ describe.runIf(browserPath !== undefined)('reference and streams in a browser', 
   });
 
   test('DEC-WEB-74, DEC-WEB-75: a chip listens, pushes are shown read and as they were sent, paused and cleared', async () => {
+    const buy = { symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', quantity: '0.001', price: '50000' } as const;
+    await exchange.client('alice').placeOrder(buy);
     await page.goto(`${exchange.baseUrl}/docs/streams`);
     const pushes = page.getByRole('region', { name: /^Pushes/ });
     await button('Trades of BTCUSDT').click(patience);
