@@ -37,6 +37,8 @@ export interface SchemaRow {
 }
 
 const depthMax = 6;
+/** Greater bounds are those of all numbers, and tell nothing. */
+const toldBelow = 1e14;
 const decimalPattern = /^\^\((?:\?:)?0\|\[1-9\]/;
 
 /** Alternatives other than `null`. */
@@ -81,7 +83,7 @@ export function valuesOf(schema: Schema): readonly string[] {
 export function boundsText({ minimum, maximum, maxLength, default: byItself }: Schema): string {
   const parts = [
     minimum === undefined ? '' : `from ${minimum}`,
-    maximum === undefined ? '' : `up to ${maximum}`,
+    maximum === undefined || maximum >= toldBelow ? '' : `up to ${maximum}`,
     maxLength === undefined ? '' : `up to ${maxLength} characters`,
     byItself === undefined ? '' : `by itself ${JSON.stringify(byItself).replaceAll('"', '')}`,
   ];
