@@ -94,7 +94,10 @@ function StreamContent({ read }: { readonly read: StreamDocument }) {
   const families = familiesOf(read);
   const controls = controlsOf(read);
   const parts: readonly IndexPart[] = [
-    { title: 'Streams', links: [{ id: 'listen', title: 'Listen now' }, ...sections] },
+    {
+      title: 'Streams',
+      links: [{ id: 'listen', title: 'Listen now' }, { id: 'connections', title: 'Connections' }, ...sections],
+    },
     { title: 'Channels', links: families.map(([id]) => ({ id, title: id })) },
     { title: 'Messages', links: controls.map(([id]) => ({ id, title: id })) },
   ];
@@ -112,18 +115,26 @@ function StreamContent({ read }: { readonly read: StreamDocument }) {
         <div class="reference-page section-page">
           <h1>Streams</h1>
           <Listener listening={listening} examples={families.map(([, channel]) => exampleOf(channel))} />
-          <section class="told">
-            <Blocks text={intro} />
-          </section>
-          {sections.map(({ id, title, text }) => (
-            <section key={id} id={id} class="told">
-              <h2>{title}</h2>
-              <Blocks text={text} />
-              {id === 'the-outer-message' ? (
-                <SchemaTable label="Fields of every push" schema={read.components.schemas[wrapperName] ?? {}} />
-              ) : null}
+          <div class="endpoint-groups">
+            <section id="connections" class="card panel told" aria-label="Connections">
+              <h2>Connections</h2>
+              <Blocks text={intro} />
             </section>
-          ))}
+            {sections.map(({ id, title, text }) => (
+              <section key={id} id={id} class="card panel told" aria-label={title}>
+                <h2>{title}</h2>
+                <Blocks text={text} />
+                {id === 'the-outer-message' ? (
+                  <details>
+                    <summary>
+                      Fields of <code>{wrapperName}</code>
+                    </summary>
+                    <SchemaTable label="Fields of every push" schema={read.components.schemas[wrapperName] ?? {}} />
+                  </details>
+                ) : null}
+              </section>
+            ))}
+          </div>
           <h2>Channels</h2>
           {families.map(([id, channel]) => (
             <ChannelSection key={id} id={id} channel={channel} document={read} onListen={listen} />
