@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { Button } from '#web/design/button.tsx';
 import { ConfirmDialog } from '#web/design/confirm-dialog.tsx';
 import { type AnswerText, readAnswer } from '#web/reference/answer-text.ts';
@@ -73,11 +73,15 @@ const Example = ({ operation: { answer } }: { readonly operation: Operation }) =
 /** The request as code, and what comes back when it is sent from here. DEC-WEB-71. */
 export function TryPanel({ operation, request, caller, isComplete }: TryPanelProps) {
   const [isBusy, setBusy] = useState(false);
+  // A second click may come before the button is drawn anew.
+  const isSending = useRef(false);
   const [isAsking, setAsking] = useState(false);
   const [answer, setAnswer] = useState<AnswerText | null>(null);
   const [fault, setFault] = useState<string | null>(null);
   const proof = caller.proofFor(operation);
   const send = async (): Promise<void> => {
+    if (isSending.current) return;
+    isSending.current = true;
     setAsking(false);
     setBusy(true);
     setFault(null);
@@ -87,6 +91,7 @@ export function TryPanel({ operation, request, caller, isComplete }: TryPanelPro
       setAnswer(null);
       setFault(error instanceof TypeError ? 'The exchange does not answer.' : (error as Error).message);
     } finally {
+      isSending.current = false;
       setBusy(false);
     }
   };
