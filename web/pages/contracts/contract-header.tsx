@@ -42,7 +42,7 @@ export function ContractHeader({ contract }: { readonly contract: Contract }) {
     value === undefined || value === 0 ? '–' : grouped(value.toFixed(contract.priceScale));
   const openInterest = (ticker?.holdVol ?? 0) * contract.contractSize;
   return (
-    <div class="panel pair-header">
+    <div class="pane pair-header">
       <div>
         <h1>{contract.symbol.replace('_', '/')} perpetual</h1>
         <span class="soft">

@@ -33,8 +33,8 @@ export function ContractBook({ contract }: OfContract) {
   );
   const last = contractTickers.value.get(contract.symbol);
   return (
-    <section class="panel contract-book" aria-label="Order book">
-      <div class="panel-head">
+    <section class="pane contract-book" aria-label="Order book">
+      <div class="pane-head">
         <h2>Order book</h2>
       </div>
       {value === null ? (
@@ -76,8 +76,8 @@ export function ContractDeals({ contract }: OfContract) {
   const ask = (client: BourseClient, symbol: string) => client.futuresDeals({ symbol, limit: 30 });
   const { value, fault } = useReading(contract.symbol, ask, bookMs * 2);
   return (
-    <section class="panel contract-deals" aria-label="Trades">
-      <div class="panel-head">
+    <section class="pane contract-deals" aria-label="Trades">
+      <div class="pane-head">
         <h2>Trades</h2>
       </div>
       {value === null ? (
@@ -86,7 +86,7 @@ export function ContractDeals({ contract }: OfContract) {
         <Empty text="Nothing was traded yet." />
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll what is longer than its panel
-        <div class="panel-scroll" tabIndex={0}>
+        <div class="pane-scroll" tabIndex={0}>
           <table class="book-table">
             <thead>
               <tr>

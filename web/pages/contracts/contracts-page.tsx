@@ -12,7 +12,7 @@ import {
   FundingHistory,
   TierTable,
 } from '#web/pages/contracts/contract-panels.tsx';
-import '#web/pages/panels.css';
+import '#web/pages/panes.css';
 import '#web/pages/contracts/contracts.css';
 import { exchange } from '#web/shell/exchange-facts.ts';
 import { goTo, type PathParts } from '#web/shell/router.ts';
@@ -22,8 +22,8 @@ type History = 'funding' | 'fund' | 'tiers';
 function HistoryPanel({ contract }: { readonly contract: Contract }) {
   const [view, setView] = useState<History>('funding');
   return (
-    <section class="panel contract-history" aria-label="History and tiers">
-      <div class="panel-head">
+    <section class="pane contract-history" aria-label="History and tiers">
+      <div class="pane-head">
         <Tabs
           label="History and tiers"
           chosen={view}
@@ -35,7 +35,7 @@ function HistoryPanel({ contract }: { readonly contract: Contract }) {
           ]}
         />
       </div>
-      <div class="panel-scroll">
+      <div class="pane-scroll">
         {view === 'funding' ? <FundingHistory contract={contract} /> : null}
         {view === 'fund' ? <FundHistory contract={contract} /> : null}
         {view === 'tiers' ? <TierTable contract={contract} /> : null}
@@ -59,8 +59,8 @@ function PicturePanel({ contract }: { readonly contract: Contract }) {
     if (!isChosen && price === 'last') setPrice('fair');
   }, [isChosen, price]);
   return (
-    <section class="panel contract-picture" aria-label="Chart">
-      <div class="panel-head">
+    <section class="pane contract-picture" aria-label="Chart">
+      <div class="pane-head">
         <Tabs
           label="Price of the candles"
           tabs={prices}
@@ -88,7 +88,7 @@ function ContractView({ contract }: { readonly contract: Contract }) {
   return (
     <div class="contract-view">
       <ContractHeader contract={contract} />
-      <nav class="panel contract-list" aria-label="Contracts">
+      <nav class="pane contract-list" aria-label="Contracts">
         {(contracts.value ?? []).map(({ symbol }) => (
           <a
             key={symbol}

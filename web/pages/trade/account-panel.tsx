@@ -73,8 +73,8 @@ export function AccountPanel({ pair }: { readonly pair: Pair }) {
   const ofPair = openOrderRows(pair.symbol)?.length ?? 0;
   const isSignedIn = session.value !== null;
   return (
-    <section class="panel account-panel" aria-label="Your orders and balances">
-      <div class="panel-head">
+    <section class="pane account-panel" aria-label="Your orders and balances">
+      <div class="pane-head">
         <Tabs
           label="Your account"
           chosen={view}
@@ -87,7 +87,7 @@ export function AccountPanel({ pair }: { readonly pair: Pair }) {
           ]}
         />
         {isSignedIn ? (
-          <span class="panel-acts">
+          <span class="pane-acts">
             {view === 'open' ? (
               <>
                 <label class="choice">
@@ -111,7 +111,7 @@ export function AccountPanel({ pair }: { readonly pair: Pair }) {
           </span>
         ) : null}
       </div>
-      <div class="panel-scroll">
+      <div class="pane-scroll">
         {!isSignedIn ? (
           <Empty text="Orders, fills and balances of your account.">
             <Button isSmall onClick={openSignIn}>

@@ -130,8 +130,8 @@ export function BookPanel({ pair }: { readonly pair: Pair }) {
   const stepText = (ticks: number): string =>
     (ticks / 10 ** pair.quotePrecision).toFixed(Math.max(0, pair.quotePrecision - Math.log10(ticks)));
   return (
-    <section ref={place} class="panel book-panel" aria-label="Order book">
-      <div class="panel-head">
+    <section ref={place} class="pane book-panel" aria-label="Order book">
+      <div class="pane-head">
         <h2>Order book</h2>
         <select
           class="small-select"

@@ -14,7 +14,7 @@ export function PairHeader({ pair, isListOpen, onList }: PairHeaderProps) {
   const day = days.value.get(pair.symbol);
   const price = (text: string | undefined): string => (text === undefined ? '–' : grouped(text, pair.quotePrecision));
   return (
-    <div class="panel pair-header">
+    <div class="pane pair-header">
       <div>
         <h1>
           <button type="button" class="pair-button" aria-expanded={isListOpen} onClick={onList}>

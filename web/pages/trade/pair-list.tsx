@@ -41,8 +41,8 @@ export function PairList({ symbol }: { readonly symbol: string }) {
   const rank = (row: MarketRow): number => (favourites.value.has(row.symbol) ? 0 : 1);
   const shown = found.toSorted((one, other) => rank(one) - rank(other));
   return (
-    <nav class="panel pair-list" aria-label="Pairs">
-      <div class="panel-head">
+    <nav class="pane pair-list" aria-label="Pairs">
+      <div class="pane-head">
         <input
           type="search"
           placeholder="Search pairs"
@@ -54,7 +54,7 @@ export function PairList({ symbol }: { readonly symbol: string }) {
       {shown.length === 0 ? (
         <Empty text="No pair is named so." />
       ) : (
-        <ul class="panel-scroll">
+        <ul class="pane-scroll">
           {shown.map((row) => (
             <PairRow key={row.symbol} row={row} isChosen={row.symbol === symbol} />
           ))}

@@ -250,7 +250,7 @@ export function TicketPanel({ pair }: { readonly pair: Pair }) {
     else void send();
   };
   return (
-    <section class="panel ticket-panel" aria-label="Place an order">
+    <section class="pane ticket-panel" aria-label="Place an order">
       <form
         ref={form}
         onSubmit={(event) => {

@@ -17,7 +17,7 @@ import { PairList } from '#web/pages/trade/pair-list.tsx';
 import { TicketPanel } from '#web/pages/trade/ticket-panel.tsx';
 import { changeTicket } from '#web/pages/trade/ticket-state.ts';
 import { TradesPanel } from '#web/pages/trade/trades-panel.tsx';
-import '#web/pages/panels.css';
+import '#web/pages/panes.css';
 import '#web/pages/trade/trade.css';
 import { exchange } from '#web/shell/exchange-facts.ts';
 import { goTo, type PathParts } from '#web/shell/router.ts';
@@ -54,8 +54,8 @@ function PicturePanel({ pair }: { readonly pair: Pair }) {
     [own, pair.quotePrecision],
   );
   return (
-    <section class="panel picture-panel" aria-label="Chart">
-      <div class="panel-head">
+    <section class="pane picture-panel" aria-label="Chart">
+      <div class="pane-head">
         <Tabs
           label="Picture"
           chosen={picture}

@@ -104,8 +104,8 @@ class Line extends Steady<LineProps> {
 export function TradesPanel({ pair }: { readonly pair: Pair }) {
   const trades = useTrades(pair.symbol);
   return (
-    <section class="panel trades-panel" aria-label="Trades">
-      <div class="panel-head">
+    <section class="pane trades-panel" aria-label="Trades">
+      <div class="pane-head">
         <h2>Trades</h2>
       </div>
       {trades === null ? (
@@ -114,7 +114,7 @@ export function TradesPanel({ pair }: { readonly pair: Pair }) {
         <Empty text="Nothing was traded yet." />
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll what is longer than its panel
-        <div class="panel-scroll" tabIndex={0}>
+        <div class="pane-scroll" tabIndex={0}>
           <table class="book-table">
             <thead>
               <tr>
