@@ -6,6 +6,7 @@ import { Button } from '#web/design/button.tsx';
 import { Dialog } from '#web/design/dialog.tsx';
 import { Field } from '#web/design/field.tsx';
 import { say } from '#web/design/toasts.tsx';
+import { exchange } from '#web/shell/exchange-facts.ts';
 
 /** Whether the window for signing in is open. */
 const isOpen = signal(false);
@@ -63,7 +64,11 @@ function SignInDialog() {
       </Dialog>
     );
   return (
-    <Dialog title={session.value === null ? 'Sign in' : `Signed in as ${session.value.name}`} onClose={close}>
+    <Dialog
+      title={session.value === null ? 'Sign in' : `Signed in as ${session.value.name}`}
+      onClose={close}
+      isCalm={exchange.hasDemoKeys}
+    >
       {session.value === null ? null : (
         <Button
           onClick={() => {
