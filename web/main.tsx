@@ -11,6 +11,7 @@ import { accountLinks } from '#web/pages/account/account-links.ts';
 import { publicSearch } from '#web/pages/public-search.ts';
 import { routes } from '#web/pages/routes.ts';
 import { walletLinks } from '#web/pages/wallet/wallet-links.ts';
+import { AccountBanner } from '#web/shell/account-banner.tsx';
 import { ConnectionBanner } from '#web/shell/connection-banner.tsx';
 import { exchange } from '#web/shell/exchange-facts.ts';
 import { followLinks, partsOf } from '#web/shell/router.ts';
@@ -38,7 +39,12 @@ const App = () => (
     links={publicLinks}
     documents={documents}
     hasCharts
-    notice={<ConnectionBanner />}
+    notice={
+      <>
+        <ConnectionBanner />
+        <AccountBanner />
+      </>
+    }
     tools={
       <>
         <SearchTool scope={search} />

@@ -13,6 +13,13 @@ export interface Balance {
   readonly held: string;
 }
 
+/** What the exchange lets an account do. */
+export interface AccountRights {
+  readonly canTrade: boolean;
+  readonly canWithdraw: boolean;
+  readonly canDeposit: boolean;
+}
+
 /** Balances by asset; `null` until they were read. */
 export const balances = signal<ReadonlyMap<string, Balance> | null>(null);
 /** Open orders of all pairs by id; `null` until they were read. */
@@ -21,6 +28,8 @@ export const openOrders = signal<ReadonlyMap<string, Order> | null>(null);
 export const pastOrders = signal<readonly Order[] | null>(null);
 /** Fills of that pair. */
 export const fills = signal<readonly Fill[] | null>(null);
+/** What the account may do; `null` until it was read. */
+export const accountRights = signal<AccountRights | null>(null);
 /** Why something of the account could not be read. */
 export const accountFault = signal<string | null>(null);
 
@@ -83,6 +92,8 @@ export async function readAccount(): Promise<void> {
     balances.value = new Map(
       account.balances.map(({ asset, free, locked }) => [asset, { asset, free, held: locked }] as const),
     );
+    const { canTrade, canWithdraw, canDeposit } = account;
+    accountRights.value = { canTrade, canWithdraw, canDeposit };
     openOrders.value = new Map(orders.map((order) => [order.orderId, orderOfRest(order)]));
     accountFault.value = null;
     for (const take of unread) take();
@@ -122,6 +133,7 @@ export function showPastOf(symbol: string): void {
 function forget(): void {
   readings += 1;
   balances.value = null;
+  accountRights.value = null;
   openOrders.value = null;
   pastOrders.value = null;
   fills.value = null;

@@ -15,6 +15,8 @@ test('DEC-WEB-30: a refusal is told with words, code and the parameter that it n
     parameter: null,
   });
   expect(refused(700_007, 'No permission.').text).toMatch(/^This key or account may not do that: .*700007/);
+  expect(refused(60_005, 'Account abnormal. (60005)').text).toMatch(/^This account is frozen or closed.*60005/);
+  expect(refused(60_005, 'Account abnormal: a deposit of it is being checked.').text).toContain('a deposit of it');
 });
 
 test('DEC-WEB-30: what had no answer is not told as refused', () => {

@@ -10,6 +10,8 @@ export interface Refusal {
 
 /** What this key, or this kind of account, may not do. */
 const noPermission = 700_007;
+/** The account is not in its usual state: where the exchange says no more, it is frozen or closed. */
+const accountAbnormal = 60_005;
 const parameterPattern = /'(\w+)'/;
 
 /** What is told of a failed call: the exchange's words and code, and which parameter it is about. DEC-WEB-30. */
@@ -22,6 +24,8 @@ export function refusalOf(error: unknown): Refusal {
   const words = error.message.replace(`${endpoint}: `, '');
   const text = code === 0 || words.includes(`${code}`) ? words : `${words.replace(/\.$/, '')} (code ${code})`;
   if (code === noPermission) return { text: `This key or account may not do that: ${text}`, parameter: null };
+  if (code === accountAbnormal && /^Account abnormal\.?(?: \(60005\))?$/.test(words))
+    return { text: 'This account is frozen or closed: it may not do that (code 60005)', parameter: null };
   return { text, parameter: parameterPattern.exec(words)?.[1] ?? null };
 }
 

@@ -1,4 +1,6 @@
 import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { followAccount } from '#web/data/account.ts';
 import { session } from '#web/data/session.ts';
 import { Button } from '#web/design/button.tsx';
 import { Empty } from '#web/design/states.tsx';
@@ -26,6 +28,7 @@ const isHere = (href: string): boolean =>
 
 /** Pages of an account side by side, which show nothing until somebody is signed in. */
 export function SectionFrame({ label, links, title, invitation, children }: SectionFrameProps) {
+  useEffect(() => followAccount(), []);
   return (
     <div class="section-page">
       <nav class="section-nav" aria-label={label}>
