@@ -14,6 +14,7 @@ import { walletLinks } from '#web/pages/wallet/wallet-links.ts';
 import { AccountBanner } from '#web/shell/account-banner.tsx';
 import { ConnectionBanner } from '#web/shell/connection-banner.tsx';
 import { exchange } from '#web/shell/exchange-facts.ts';
+import { tellFills } from '#web/shell/fill-notes.ts';
 import { followLinks, partsOf } from '#web/shell/router.ts';
 import { RouterView } from '#web/shell/router-view.tsx';
 import { SearchTool } from '#web/shell/search.tsx';
@@ -57,5 +58,6 @@ const App = () => (
 );
 
 followTheme();
+tellFills();
 followLinks((path) => routes.some((route) => partsOf(route.path, path) !== null));
 render(<App />, document.getElementById('app') as HTMLElement);

@@ -141,11 +141,26 @@ function forget(): void {
   ended.clear();
 }
 
+/** What else wants to know of an order that was pushed: the order, and what was known to have traded of it. */
+type OrderHearer = (order: Order, executedBefore: string) => void;
+const orderHearers = new Set<OrderHearer>();
+
+/** Has every order that is pushed told to the hearer, too, from now on. */
+export function hearOrders(hearer: OrderHearer): void {
+  orderHearers.add(hearer);
+}
+
+function takeOrder(order: Order): void {
+  const before = openOrders.peek()?.get(order.id)?.executed ?? '0';
+  hearOf(() => putOrder(order));
+  for (const hearer of orderHearers) hearer(order, before);
+}
+
 /** Hears the private channels of whoever is signed in until the answered function is called. */
 function hearAccount(): () => void {
   // Whatever was missed while the connection was lost is read again. Channels open together, balances last.
   const ends = [
-    hear(channels.orders(), (push, symbol) => hearOf(() => putOrder(orderOfPush(symbol, push)))),
+    hear(channels.orders(), (push, symbol) => takeOrder(orderOfPush(symbol, push))),
     hear(channels.deals(), (push, symbol) => hearOf(() => putFill(fillOfPush(symbol, push)))),
     hear(
       channels.account(),

@@ -49,6 +49,12 @@ export type RestFill = AnswerOf<'myTrades'>[number];
 /** Whether an order can still trade. */
 export const isOpen = ({ status }: Order): boolean => status === 'NEW' || status === 'PARTIALLY_FILLED';
 
+/** At which price an order traded on average, to ten digits, for a glance; `null`: it did not trade. */
+export function averagePrice({ executed, executedQuote }: Order): string | null {
+  const [lots, amount] = [Number(executed), Number(executedQuote)];
+  return lots > 0 ? (amount / lots).toFixed(10) : null;
+}
+
 /** An order from an answer. */
 export const orderOfRest = (order: RestOrder): Order => ({
   symbol: order.symbol,

@@ -1,5 +1,5 @@
 import { pairsByName } from '#web/data/markets.ts';
-import type { Fill, Order } from '#web/data/orders.ts';
+import { averagePrice, type Fill, type Order } from '#web/data/orders.ts';
 import type { Column } from '#web/design/table.tsx';
 import { NumberText, TimeText } from '#web/design/values.tsx';
 
@@ -40,6 +40,16 @@ export const orderColumns: readonly Column<Order>[] = [
   },
   { title: 'Quantity', isRight: true, cell: ({ quantity }) => <NumberText value={quantity} /> },
   { title: 'Filled', isRight: true, cell: ({ executed }) => <NumberText value={executed} /> },
+  {
+    title: 'Average price',
+    isRight: true,
+    cell: (order) => <NumberText value={averagePrice(order)} decimals={priceDecimals(order.symbol)} />,
+  },
+  {
+    title: 'Filled amount',
+    isRight: true,
+    cell: ({ executedQuote }) => <NumberText value={Number(executedQuote) === 0 ? null : executedQuote} />,
+  },
   { title: 'State', cell: ({ status }) => words[status] ?? status },
 ];
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { balances } from '#web/data/account.ts';
+import { balances, readAccount } from '#web/data/account.ts';
 import type { Pair } from '#web/data/markets.ts';
 import { reasonOf } from '#web/data/refusal.ts';
 import { session } from '#web/data/session.ts';
@@ -23,6 +23,7 @@ import {
   type TimeInForce,
 } from '#web/pages/trade/ticket-state.ts';
 import { FeeTokenSwitch, useFees } from '#web/pages/trade/use-fees.tsx';
+import { tellPlaced } from '#web/shell/fill-notes.ts';
 import { openSignIn } from '#web/shell/sign-in.tsx';
 
 const noLevels = new Float64Array();
@@ -236,11 +237,12 @@ export function TicketPanel({ pair }: { readonly pair: Pair }) {
     setFar(null);
     setSending(true);
     try {
-      await placeOrder(pair.symbol, checked.draft, units, stpMode);
-      say(`${isBuy ? 'Buy' : 'Sell'} order of ${pair.baseAsset} placed.`, 'good');
+      tellPlaced(await placeOrder(pair.symbol, checked.draft, units, stpMode), pair.baseAsset);
       changeTicket({ quantity: '', amount: '' });
     } catch (error) {
       say(reasonOf(error), 'bad');
+      // What the account may do, and what is free, may have changed meanwhile.
+      void readAccount();
     }
     setSending(false);
   };

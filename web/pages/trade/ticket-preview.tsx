@@ -34,15 +34,16 @@ export function Preview({ pair, draft, cost, units, tokenFees }: PreviewProps) {
   const [own, token] = [takerFee.own + makerFee.own, takerFee.token + makerFee.token];
   const taxed = tokenFees?.isReceived === true ? own + token : own;
   const worst = cost.worstPrice === null ? '' : plainText(cost.worstPrice, units.priceDecimals);
+  const feeName = taken === 0n && rests > 0n ? 'Fee when it fills' : 'Fee';
   return (
     <dl class="preview">
       <Line name="Trades at once" value={lots(taken)} asset={pair.baseAsset} />
-      {taken === 0n ? null : <Line name="… down to the price" value={worst} asset={pair.quoteAsset} />}
+      <Line name={isBuy ? '… up to the price' : '… down to the price'} value={worst} asset={pair.quoteAsset} />
       <Line name="Rests in the book" value={lots(rests)} asset={pair.baseAsset} />
       <Line name={isBuy ? 'Cost' : 'Worth'} value={quote(takenAmount + restsAmount)} asset={pair.quoteAsset} />
-      {own > 0n || token === 0n ? <Line name="Fee" value={plainText(own, receivedScale)} asset={received} /> : null}
+      {own > 0n || token === 0n ? <Line name={feeName} value={plainText(own, receivedScale)} asset={received} /> : null}
       {token === 0n || tokenFees === null ? null : (
-        <Line name="Fee" value={plainText(token, tokenFees.scale)} asset={tokenFees.asset} />
+        <Line name={feeName} value={plainText(token, tokenFees.scale)} asset={tokenFees.asset} />
       )}
       <Line name="You get" value={plainText(gross - taxed, receivedScale)} asset={received} />
     </dl>
