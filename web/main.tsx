@@ -13,6 +13,7 @@ import { routes } from '#web/pages/routes.ts';
 import { walletLinks } from '#web/pages/wallet/wallet-links.ts';
 import { AccountBanner } from '#web/shell/account-banner.tsx';
 import { ConnectionBanner } from '#web/shell/connection-banner.tsx';
+import { ExchangeClock } from '#web/shell/exchange-clock.tsx';
 import { exchange } from '#web/shell/exchange-facts.ts';
 import { tellFills } from '#web/shell/fill-notes.ts';
 import { followLinks, partsOf } from '#web/shell/router.ts';
@@ -48,6 +49,7 @@ const App = () => (
     }
     tools={
       <>
+        <ExchangeClock />
         <SearchTool scope={search} />
         <AccountTool />
       </>

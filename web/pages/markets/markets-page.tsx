@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { contracts, contractsFault, contractTickers, followContracts, readContracts } from '#web/data/contracts.ts';
-import { days, favourites, followMarkets, pairs, pairsFault, readMarkets } from '#web/data/markets.ts';
+import { days, favourites, followMarkets, pairs, pairsByName, pairsFault, readMarkets } from '#web/data/markets.ts';
+import { session } from '#web/data/session.ts';
 import { Button } from '#web/design/button.tsx';
 import { Empty, Failure, Loading } from '#web/design/states.tsx';
 import { Tabs } from '#web/design/tabs.tsx';
@@ -28,6 +29,16 @@ const emptyTexts: Readonly<Record<View, string>> = {
   contracts: 'No contract is listed.',
 };
 
+/** The way to the terminal of the best known pair, or of the first one. */
+function TradeLink() {
+  const pair = pairsByName.value.get('BTCUSDT') ?? pairs.value?.[0];
+  return pair === undefined ? null : (
+    <a class="button small primary" href={`/trade/${encodeURIComponent(pair.symbol)}`}>
+      Trade {pair.symbol}
+    </a>
+  );
+}
+
 /** What a sandbox says at the top. */
 const SandboxNote = () => (
   <div class="card sandbox-note">
@@ -35,7 +46,9 @@ const SandboxNote = () => (
       <b>This is a sandbox.</b> Money is play money, traders are simulated, and nothing leaves this machine.
     </div>
     <div class="sandbox-acts">
-      {exchange.hasDemoKeys ? (
+      {session.value !== null ? (
+        <TradeLink />
+      ) : exchange.hasDemoKeys ? (
         <Button kind="primary" isSmall onClick={openSignIn}>
           Use a demo account
         </Button>

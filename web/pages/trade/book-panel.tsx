@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { openOrders } from '#web/data/account.ts';
 import type { Pair } from '#web/data/markets.ts';
-import { days } from '#web/data/markets.ts';
+import { lastMoveOf, lastPriceOf } from '#web/data/last-price.ts';
 import { openBookView } from '#web/data/streams/streams.ts';
 import { direction, grouped } from '#web/design/number-text.ts';
 import { Empty, Loading } from '#web/design/states.tsx';
@@ -85,15 +85,15 @@ function BookSide({ pair, side, levels, step, count }: SideProps) {
 
 /** Last price, and how far the sides are apart. */
 function Middle({ pair, bid, ask }: { readonly pair: Pair; readonly bid: number; readonly ask: number }) {
-  const day = days.value.get(pair.symbol);
+  const last = lastPriceOf(pair.symbol);
   const spread = ((ask - bid) / 10 ** pair.quotePrecision).toFixed(pair.quotePrecision);
   return (
     <tbody>
       <tr class="book-middle">
         <td colSpan={3}>
           <div class="book-middle-line">
-            <span class={`price ${direction(day?.change ?? 0)}`}>
-              {day === undefined ? '–' : grouped(day.last, pair.quotePrecision)}
+            <span class={`price ${direction(lastMoveOf(pair.symbol))}`}>
+              {last === null ? '–' : grouped(last, pair.quotePrecision)}
             </span>
             <span class="soft">{Number.isFinite(ask - bid) ? `Spread ${grouped(spread)}` : ''}</span>
           </div>

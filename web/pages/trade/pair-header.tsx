@@ -1,3 +1,4 @@
+import { lastMoveOf, lastPriceOf } from '#web/data/last-price.ts';
 import { days, type Pair } from '#web/data/markets.ts';
 import { DownIcon } from '#web/design/icons.tsx';
 import { compact, direction, grouped, percent } from '#web/design/number-text.ts';
@@ -12,6 +13,7 @@ interface PairHeaderProps {
 /** Name, last price and day of a pair; the name opens the list of pairs. */
 export function PairHeader({ pair, isListOpen, onList }: PairHeaderProps) {
   const day = days.value.get(pair.symbol);
+  const last = lastPriceOf(pair.symbol);
   const price = (text: string | undefined): string => (text === undefined ? '–' : grouped(text, pair.quotePrecision));
   return (
     <div class="pane pair-header">
@@ -24,7 +26,7 @@ export function PairHeader({ pair, isListOpen, onList }: PairHeaderProps) {
         </h1>
         <span class="soft">{pair.fullName}</span>
       </div>
-      <span class={`last-price number ${direction(day?.change ?? 0)}`}>{price(day?.last)}</span>
+      <span class={`last-price number ${direction(lastMoveOf(pair.symbol))}`}>{price(last ?? undefined)}</span>
       <dl class="figures">
         <Figure name="24 h change">
           <span class={direction(day?.change ?? 0)}>{day === undefined ? '–' : percent(day.change)}</span>

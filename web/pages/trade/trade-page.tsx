@@ -2,7 +2,8 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { CandleChart } from '#web/chart/candle-chart.tsx';
 import { followAccount, openOrders, showPastOf } from '#web/data/account.ts';
 import { pairCandles } from '#web/data/candles.ts';
-import { days, followMarkets, type Pair, pairs, pairsByName, pairsFault, readMarkets } from '#web/data/markets.ts';
+import { lastPriceOf } from '#web/data/last-price.ts';
+import { followMarkets, type Pair, pairs, pairsByName, pairsFault, readMarkets } from '#web/data/markets.ts';
 import type { Order } from '#web/data/orders.ts';
 import { openBook } from '#web/data/streams/streams.ts';
 import { grouped } from '#web/design/number-text.ts';
@@ -79,9 +80,9 @@ function PicturePanel({ pair }: { readonly pair: Pair }) {
 }
 
 function useTitle(pair: Pair): void {
-  const last = days.value.get(pair.symbol)?.last;
+  const last = lastPriceOf(pair.symbol);
   useEffect(() => {
-    const price = last === undefined ? '' : `${grouped(last, pair.quotePrecision)} `;
+    const price = last === null ? '' : `${grouped(last, pair.quotePrecision)} `;
     document.title = `${price}${pair.baseAsset}/${pair.quoteAsset} · ${exchange.name}`;
   }, [last, pair]);
 }

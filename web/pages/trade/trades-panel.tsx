@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { channels } from '#client/client.ts';
 import type { Pair } from '#web/data/markets.ts';
 import { publicClient } from '#web/data/clients.ts';
-import { newestTrade } from '#web/data/last-price.ts';
+import { takeTrades } from '#web/data/last-price.ts';
 import { hear } from '#web/data/streams/streams.ts';
 import { grouped } from '#web/design/number-text.ts';
 import { Empty, Loading } from '#web/design/states.tsx';
@@ -69,10 +69,7 @@ function useTrades(symbol: string): readonly Trade[] | null {
       stop();
     };
   }, [symbol]);
-  const last = trades?.[0]?.price;
-  useEffect(() => {
-    newestTrade.value = last === undefined ? null : { symbol, price: last };
-  }, [symbol, last]);
+  useEffect(() => takeTrades(symbol, trades ?? []), [symbol, trades]);
   return trades;
 }
 

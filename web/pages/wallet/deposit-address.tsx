@@ -6,6 +6,7 @@ import { TextToCopy } from '#web/design/copy-button.tsx';
 import { Facts, Refused } from '#web/design/facts.tsx';
 import { Failure, Loading } from '#web/design/states.tsx';
 import { QrCode } from '#web/pages/wallet/qr-code.tsx';
+import { exchange } from '#web/shell/exchange-facts.ts';
 
 interface Address {
   readonly address: string;
@@ -38,6 +39,21 @@ const Shown = ({
     </div>
   </>
 );
+
+/** Where play money comes from: there is no wallet outside that could pay to the address. */
+const PlayMoney = () =>
+  exchange.profile === 'sandbox' ? (
+    <p class="note">
+      Play money: pay this address from the sandbox window
+      {exchange.operatorUrl === null ? null : (
+        <>
+          , at its <a href={`${exchange.operatorUrl}/sandbox/chains`}>chains</a>, or be given some by its{' '}
+          <a href={`${exchange.operatorUrl}/sandbox/faucet`}>faucet</a>
+        </>
+      )}
+      .
+    </p>
+  ) : null;
 
 /** What holds for deposits of a coin on a network. */
 const Terms = ({ coin, network }: { readonly coin: string; readonly network: CoinNetwork }) => (
@@ -80,7 +96,10 @@ export function DepositAddress({ coin, network }: { readonly coin: string; reado
           Make an address
         </Button>
       ) : (
-        <Shown coin={coin} network={network} at={at} />
+        <>
+          <Shown coin={coin} network={network} at={at} />
+          <PlayMoney />
+        </>
       )}
       <Refused text={act.refusal?.text ?? null} />
       <Terms coin={coin} network={network} />
