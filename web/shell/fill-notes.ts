@@ -18,12 +18,13 @@ const known = new Map<string, Order>();
 /** Orders that traded and are not told yet. */
 const gathered = new Map<string, Order>();
 
-/** What an order traded, such as `Bought 0.004 of 0.01 BTC at 105,654.69.`; at the average price. */
+/** What an order traded at its average price, such as `Bought 0.004 of 0.01 BTC at 105,654.69.` */
 export function fillText(order: Order, baseAsset: string, priceDecimals: number): string {
   const { side, type, executed, quantity } = order;
   const isPartly = type !== 'MARKET' && Number(executed) < Number(quantity);
   const lots = isPartly ? `${grouped(executed)} of ${grouped(quantity)}` : grouped(executed);
-  return `${side === 'BUY' ? 'Bought' : 'Sold'} ${lots} ${baseAsset} at ${grouped(averagePrice(order) ?? '', priceDecimals)}.`;
+  const price = grouped(averagePrice(order) ?? '', priceDecimals);
+  return `${side === 'BUY' ? 'Bought' : 'Sold'} ${lots} ${baseAsset} at ${price}.`;
 }
 
 function textOf(order: Order): string {

@@ -17,7 +17,7 @@ const Line = ({ name, value, asset }: { readonly name: string; readonly value: s
   <div class="preview-line">
     <dt>{name}</dt>
     <dd>
-      <NumberText value={value} /> {asset}
+      <NumberText value={value} /> {value === '' ? '' : asset}
     </dd>
   </div>
 );
