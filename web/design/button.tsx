@@ -1,7 +1,10 @@
 import type { ButtonHTMLAttributes, ComponentChildren } from 'preact';
 
-/** What a button looks like: `primary` for the one act of a form, `buy` and `sell` for orders, `quiet` beside text. */
-export type ButtonKind = 'plain' | 'primary' | 'buy' | 'sell' | 'quiet';
+/**
+ * What a button looks like: `primary` for the one act of a form, `buy` and `sell` for orders, `quiet` beside text,
+ * `link` for what opens the row it stands in.
+ */
+export type ButtonKind = 'plain' | 'primary' | 'buy' | 'sell' | 'quiet' | 'link';
 
 interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'icon'> {
   readonly kind?: ButtonKind;

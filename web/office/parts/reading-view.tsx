@@ -24,12 +24,12 @@ interface ListViewProps<Each> {
   readonly empty: string;
 }
 
-/** A list as a table, with a way to read on. */
+/** A list as a table whose rows open what their first cells lead to, with a way to read on. */
 export const ListView = <Each,>({ list, label, columns, keyOf, empty }: ListViewProps<Each>) => (
   <ReadingView reading={list}>
     {(rows) => (
       <>
-        <Table label={label} columns={columns} rows={rows} keyOf={keyOf} empty={empty} />
+        <Table label={label} columns={columns} rows={rows} keyOf={keyOf} empty={empty} hasOpeningRows />
         {list.more === null ? null : (
           <div class="office-more">
             <Button isSmall onClick={list.more}>

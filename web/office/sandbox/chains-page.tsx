@@ -20,7 +20,7 @@ const columnsOf = (chosen: string, choose: (network: string) => void): readonly 
     title: 'Network',
     cell: ({ network }) => (
       <Button
-        kind="quiet"
+        kind="link"
         isSmall
         aria-pressed={network === chosen}
         aria-label={`Network ${network}`}

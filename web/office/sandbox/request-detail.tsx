@@ -72,9 +72,14 @@ const EntryStatus = ({ entry }: { readonly entry: Entry }) =>
 /** What of an entry is told beside its line. */
 const told = ['key', 'address', 'endpoint', 'durationMs', 'refusal', 'fault', 'carriedOut', 'cutAfter'] as const;
 
-/** A request with its answer, and ways to make it again. */
+/** A request, first as text to make it again, and its answer. */
 const RequestParts = ({ entry }: { readonly entry: Entry }) => (
   <>
+    {entry.kind === 'request' ? (
+      <Part title="Make it again">
+        <RequestCopy id={entry.id} isSigned={entry.key !== null} />
+      </Part>
+    ) : null}
     <Part title="Request">
       <Parameters entry={entry} />
       <Headers title="Headers" headers={entry.headers} />
@@ -93,11 +98,6 @@ const RequestParts = ({ entry }: { readonly entry: Entry }) => (
       <Text title="Body" text={entry.answer === null ? null : indented(entry.answer)} />
       <Headers title="Headers" headers={entry.answerHeaders} />
     </Part>
-    {entry.kind === 'request' ? (
-      <Part title="Make it again">
-        <RequestCopy id={entry.id} isSigned={entry.key !== null} />
-      </Part>
-    ) : null}
   </>
 );
 

@@ -10,15 +10,15 @@ export type Shown = Kind | 'all';
 
 /** What can be looked at, in words. */
 export const shownKinds: readonly { readonly value: Shown; readonly text: string }[] = [
-  { value: 'all', text: 'Everything' },
-  { value: 'request', text: 'Requests' },
+  { value: 'request', text: 'REST of clients' },
+  { value: 'all', text: 'All of clients' },
   { value: 'push', text: 'Pushes' },
-  { value: 'message', text: 'Messages of clients' },
-  { value: 'reply', text: 'Replies to messages' },
+  { value: 'message', text: 'Messages' },
+  { value: 'reply', text: 'Replies' },
   { value: 'opened', text: 'Websockets opened' },
   { value: 'closed', text: 'Websockets closed' },
   { value: 'refused', text: 'Websockets refused' },
-  { value: 'control', text: 'Controls of operators' },
+  { value: 'control', text: 'Operators' },
 ];
 
 /** What was entered to narrow the list down; what is empty narrows nothing. */
@@ -36,10 +36,44 @@ export interface RequestFilter {
   readonly connection: string;
 }
 
-/** A filter that lets all through. */
-export const noFilter: RequestFilter = {
-  ...{ shown: 'all', method: '', path: '', account: '', status: '', refusal: '', channel: '', connection: '' },
+/** What is looked at first: requests, which the frames of streams would flood. */
+export const firstFilter: RequestFilter = {
+  ...{ shown: 'request', method: '', path: '', account: '', status: '', refusal: '', channel: '', connection: '' },
 };
+
+const filterNames = Object.keys(firstFilter) as readonly (keyof RequestFilter)[];
+
+/** Names in the query of an address; that of an opened entry is `entry`. */
+const entryName = 'entry';
+
+/** What the page of an address shows: the filter, and the entry that is opened; `null`: none. */
+export interface RequestView {
+  readonly filter: RequestFilter;
+  readonly entry: number | null;
+}
+
+/** Reads what the query of an address says; what it does not say, or says wrongly, is as at first. */
+export function viewOf(search: string): RequestView {
+  const query = new URLSearchParams(search);
+  const given = filterNames.flatMap((name) => {
+    const value = query.get(name);
+    const isKnown = name !== 'shown' || shownKinds.some((kind) => kind.value === value);
+    return value === null || !isKnown ? [] : [[name, value.slice(0, 256)]];
+  });
+  const entry = query.get(entryName) ?? '';
+  return {
+    filter: { ...firstFilter, ...Object.fromEntries(given) },
+    entry: /^\d{1,15}$/.test(entry) ? Number(entry) : null,
+  };
+}
+
+/** The query of an address that shows the same again, without what is as at first. */
+export function searchOf({ filter, entry }: RequestView): string {
+  const changed = filterNames.filter((name) => filter[name] !== firstFilter[name]);
+  const query = new URLSearchParams(changed.map((name) => [name, filter[name]]));
+  if (entry !== null) query.set(entryName, String(entry));
+  return query.size === 0 ? '' : `?${query}`;
+}
 
 /** What can be asked for of the members, and why of what was entered something cannot. */
 export interface FilterReading {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { noFilter, readFilter } from '#web/office/sandbox/request-filter.ts';
+import { firstFilter, readFilter, searchOf, viewOf } from '#web/office/sandbox/request-filter.ts';
 import { type Entry, hexLines, indented, parametersOf } from '#web/office/sandbox/request-texts.ts';
 
 const signature = 'ab'.repeat(32);
@@ -42,9 +42,24 @@ test('JSON is indented, other text stays', () => {
 });
 
 test('DEC-WEB-65: what cannot be read of a filter narrows nothing, and says so', () => {
-  expect(readFilter(noFilter)).toEqual({ members: {}, faults: {} });
-  const entered = { ...noFilter, shown: 'push', account: '7', status: '20', path: 'order', channel: 'spot@x' } as const;
+  expect(readFilter(firstFilter)).toEqual({ members: { kind: 'request' }, faults: {} });
+  const entered = {
+    ...firstFilter,
+    shown: 'push',
+    account: '7',
+    status: '20',
+    path: 'order',
+    channel: 'spot@x',
+  } as const;
   const { members, faults } = readFilter(entered);
   expect(members).toEqual({ kind: 'push', account: 7, channel: 'spot@x' });
   expect(Object.keys(faults).sort()).toEqual(['path', 'status']);
+});
+
+test('DEC-WEB-65: an address tells what is shown, and nothing that is as at first', () => {
+  expect(viewOf('')).toEqual({ filter: firstFilter, entry: null });
+  expect(searchOf(viewOf(''))).toBe('');
+  const view = { filter: { ...firstFilter, shown: 'all', path: '/api/*&x' } as const, entry: 12 };
+  expect(viewOf(searchOf(view))).toEqual(view);
+  expect(viewOf('?shown=nothing&entry=x&other=1')).toEqual({ filter: firstFilter, entry: null });
 });

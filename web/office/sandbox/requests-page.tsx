@@ -15,13 +15,16 @@ import { RequestDetail } from '#web/office/sandbox/request-detail.tsx';
 import {
   type FilterReading,
   type Logged,
-  noFilter,
   readFilter,
   type RequestFilter,
+  type RequestView,
+  searchOf,
   shownKinds,
+  viewOf,
 } from '#web/office/sandbox/request-filter.ts';
 import { standingOf, statusText, whatText } from '#web/office/sandbox/request-texts.ts';
 import { useControl } from '#web/office/sandbox/use-control.ts';
+import { goTo } from '#web/shell/router.ts';
 import '#web/office/sandbox/sandbox.css';
 import '#web/office/sandbox/tools.css';
 
@@ -30,13 +33,13 @@ const limit = 50;
 const methods = ['GET', 'POST', 'PUT', 'DELETE'].map((method) => ({ value: method, text: method }));
 
 /** Columns of the log; accounts by their names where those are known. */
-function columnsOf(people: People, choose: (id: number) => void): readonly Column<Logged>[] {
+function columnsOf(people: People, opened: number | null, open: (id: number) => void): readonly Column<Logged>[] {
   const names = new Map((people ?? []).map(({ uid, name }) => [uid, name]));
   return [
     {
       title: 'Entry',
       cell: ({ id }) => (
-        <Button kind="quiet" isSmall aria-label={`Entry ${id}`} onClick={() => choose(id)}>
+        <Button kind="link" isSmall aria-label={`Entry ${id}`} aria-pressed={id === opened} onClick={() => open(id)}>
           {id}
         </Button>
       ),
@@ -48,8 +51,12 @@ function columnsOf(people: People, choose: (id: number) => void): readonly Colum
         statusText(entry) === '' ? '' : <StateName text={statusText(entry)} standing={standingOf(entry)} />,
     },
     { title: 'What', cell: (entry) => <span class="request-what">{whatText(entry)}</span> },
-    { title: 'Code', cell: ({ refusal }) => refusal ?? '' },
-    { title: 'Account', cell: ({ account }) => (account === null ? '' : (names.get(account) ?? account)) },
+    { title: 'Error', cell: ({ refusal }) => refusal ?? '', style: 'request-short' },
+    {
+      title: 'Account',
+      cell: ({ account }) => (account === null ? '' : (names.get(account) ?? account)),
+      style: 'request-short',
+    },
     { title: 'Fault', cell: ({ fault }) => fault ?? '' },
     { title: 'ms', cell: ({ durationMs }) => durationMs ?? '', isRight: true },
   ];
@@ -89,27 +96,29 @@ const FilterFields = ({ filter, faults, people, onChange }: FilterFieldsProps) =
     />
     <Field
       label="Status or close code"
+      placeholder="400"
       value={filter.status}
       inputMode="decimal"
       onInput={(status) => onChange({ status })}
       fault={faults['status']}
     />
     <Field
-      label="Code of a refusal"
+      label="Error by its name"
       value={filter.refusal}
-      placeholder="signatureInvalid"
+      placeholder="unknownPath"
       onInput={(refusal) => onChange({ refusal })}
       fault={faults['refusal']}
     />
     <Field
       label="Channel"
       value={filter.channel}
-      placeholder="spot@public.aggre.deals.v3.api.pb@*"
+      placeholder="spot@public.*"
       onInput={(channel) => onChange({ channel })}
       fault={faults['channel']}
     />
     <Field
-      label="Websocket"
+      label="Number of a websocket"
+      placeholder="1"
       value={filter.connection}
       inputMode="decimal"
       onInput={(connection) => onChange({ connection })}
@@ -176,11 +185,20 @@ function LogActs({ isPaused, members, onPause, onClear }: LogActsProps) {
   );
 }
 
+/** What is shown, kept in the address: going back and loading again show the same. DEC-WEB-65. */
+function useRequestView() {
+  const [view, setView] = useState(() => viewOf(location.search));
+  const change = (next: (now: RequestView) => RequestView): void => setView(next);
+  const search = searchOf(view);
+  useEffect(() => goTo(`${location.pathname}${search}`, true), [search]);
+  return { ...view, change };
+}
+
 function Requests() {
   const { people } = usePeople();
-  const [filter, setFilter] = useState(noFilter);
+  const { filter, entry: chosen, change } = useRequestView();
   const [isPaused, setPaused] = useState(false);
-  const [chosen, setChosen] = useState<number | null>(null);
+  const open = (entry: number | null): void => change((now) => ({ ...now, entry }));
   const { faults } = readFilter(filter);
   const { members } = readFilter(useCalm(filter));
   const list = useList('listRequests', { ...members, limit }, isPaused ? 0 : everyMs);
@@ -194,7 +212,7 @@ function Requests() {
             members={members}
             onPause={() => setPaused(!isPaused)}
             onClear={() => {
-              setChosen(null);
+              open(null);
               list.reload();
             }}
           />
@@ -204,20 +222,20 @@ function Requests() {
           filter={filter}
           faults={faults}
           people={people}
-          onChange={(part) => setFilter((now) => ({ ...now, ...part }))}
+          onChange={(part) => change((now) => ({ ...now, filter: { ...now.filter, ...part } }))}
         />
         <div class="request-list">
           <ListView
             // What is read on is kept while the log stands.
             list={isPaused ? list : { ...list, more: null }}
             label="Log"
-            columns={columnsOf(people, setChosen)}
+            columns={columnsOf(people, chosen, open)}
             keyOf={({ id }) => String(id)}
             empty="Nothing of that kind came yet."
           />
         </div>
       </Part>
-      {chosen === null ? null : <RequestDetail key={chosen} id={chosen} onClose={() => setChosen(null)} />}
+      {chosen === null ? null : <RequestDetail key={chosen} id={chosen} onClose={() => open(null)} />}
     </div>
   );
 }
