@@ -99,11 +99,11 @@ describe.runIf(browserPath !== undefined)("an operator's day in a browser", { ti
 
     await goTo('Pairs');
     await page.getByRole('button', { name: 'Edit' }).click();
-    await dialog().getByLabel('Taker fee ppm').fill('400');
+    await dialog().getByLabel('Taker fee, ppm').fill('400');
     const difference = await confirm('Fees of the summer.');
-    expect(difference).toMatch(/Taker fee ppm\s+500\s+400/);
+    expect(difference).toMatch(/Taker fee, ppm\s+500 \(0\.05 %\)\s+400 \(0\.04 %\)/);
     expect(difference).not.toContain('Maker fee');
-    await page.getByRole('cell', { name: '400', exact: true }).waitFor(patience);
+    await page.getByRole('cell', { name: '400 (0.04 %)', exact: true }).waitFor(patience);
 
     await goTo('Acts');
     const acts = page.getByRole('region', { name: 'Acts' });
@@ -122,18 +122,18 @@ describe.runIf(browserPath !== undefined)("an operator's day in a browser", { ti
     await signIn();
     await goTo('Pairs');
     await page.getByRole('button', { name: 'Edit' }).click();
-    await dialog().getByLabel('Taker fee ppm').fill('400');
+    await dialog().getByLabel('Taker fee, ppm').fill('400');
     await operator.ask('PATCH', '/v1/pairs/BTCUSDT', { makerFeePpm: 10 });
     await confirm('Late.');
     await dialog().getByText('Somebody changed it since it was read').waitFor(patience);
     expect((await operator.ask('GET', '/v1/pairs/BTCUSDT')).body).toMatchObject({ makerFeePpm: 10, takerFeePpm: 500 });
     await dialog().getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Edit' }).click();
-    await dialog().getByLabel('Taker fee ppm').fill('many');
+    await dialog().getByLabel('Taker fee, ppm').fill('many');
     await dialog().getByLabel('Reason').fill('Why not.');
     await dialog().getByRole('button', { name: 'Review' }).click();
     await dialog().getByText('It must be a whole number.').waitFor(patience);
-    expect(await dialog().getByLabel('Taker fee ppm').getAttribute('aria-invalid')).toBe('true');
+    expect(await dialog().getByLabel('Taker fee, ppm').getAttribute('aria-invalid')).toBe('true');
   });
 
   test('DEC-WEB-41, DEC-WEB-51: names are text, and a token sees what its scopes open', async () => {

@@ -96,7 +96,8 @@ describe.runIf(browserPath !== undefined)('tools of the sandbox window in a brow
     await expect.poll(() => pushed.length).toBeGreaterThan(0);
     await row('GET /api/v3/nothing').filter({ hasText: 'unknownPath' }).waitFor(patience);
 
-    await row('spot@private.orders').filter({ hasText: '→ spot@' }).first().getByRole('button').click();
+    await page.getByLabel('What', { exact: true }).selectOption('all');
+    await row('spot@private.orders').filter({ hasText: '→ spot@' }).first().getByRole('cell').last().click();
     await part('To the client').getByText('Decoded').waitFor(patience);
     await part('To the client').getByText('Written as protobuf').waitFor(patience);
     await part('To the client').getByText('"channel": "spot@private.orders.v3.api.pb"').waitFor(patience);
@@ -113,6 +114,9 @@ describe.runIf(browserPath !== undefined)('tools of the sandbox window in a brow
     await page.getByLabel('Path').fill('/api/v3/openOrders');
     await row('POST /api/v3/order').waitFor({ ...patience, state: 'detached' });
     await row('GET /api/v3/openOrders').getByRole('button').click();
+    await page.waitForURL(/path=%2Fapi%2Fv3%2FopenOrders&entry=\d+$/);
+    await page.reload();
+    expect(await page.getByLabel('Path').inputValue()).toBe('/api/v3/openOrders');
     await part('Request').getByRole('row').filter({ hasText: 'symbol' }).getByText('BTCUSDT').waitFor(patience);
     expect(await part('Request').textContent()).not.toMatch(/[0-9a-f]{64}/);
     await press('Make it again', 'Copy the request');

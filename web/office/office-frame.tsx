@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import { mayDo } from '#web/office/operator-session.ts';
 import { type Section, sectionGroups } from '#web/office/sections.ts';
 import { goTo, path } from '#web/shell/router.ts';
@@ -21,10 +22,13 @@ const SectionLink = ({ section }: { readonly section: Section }) => {
   );
 };
 
-/** The index of the back office beside its pages; above them on narrow screens. DEC-WEB-41. */
-export const OfficeFrame = ({ children }: { readonly children: ComponentChildren }) => (
-  <div class="office-frame">
-    <nav class="office-index" aria-label="Back office">
+/** The list of pages, which scrolls by itself to the one that is shown. */
+function Index() {
+  const list = useRef<HTMLElement>(null);
+  const at = path.value;
+  useEffect(() => list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' }), [at]);
+  return (
+    <nav ref={list} class="office-index" aria-label="Back office">
       {sectionGroups.map(({ title, sections }) => (
         <div key={title} class="office-group">
           {title === '' ? null : <span class="office-group-title">{title}</span>}
@@ -34,6 +38,13 @@ export const OfficeFrame = ({ children }: { readonly children: ComponentChildren
         </div>
       ))}
     </nav>
+  );
+}
+
+/** The index of the back office beside its pages; above them on narrow screens. DEC-WEB-41. */
+export const OfficeFrame = ({ children }: { readonly children: ComponentChildren }) => (
+  <div class="office-frame">
+    <Index />
     <select
       class="office-choice"
       aria-label="Page of the back office"

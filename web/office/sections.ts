@@ -14,9 +14,10 @@ interface SectionGroup {
   readonly sections: readonly Section[];
 }
 
-/** The index of the back office, in groups; that of the sandbox is there in a sandbox alone. */
+/** The index of the back office, in groups; that of the sandbox is there in a sandbox alone, before the others. */
 export const sectionGroups: readonly SectionGroup[] = [
   { title: '', sections: [{ href: '/', title: 'Overview', scope: null }] },
+  ...(exchange.profile === 'sandbox' ? [{ title: 'Sandbox', sections: sandboxSections }] : []),
   {
     title: 'Money',
     sections: [
@@ -56,5 +57,4 @@ export const sectionGroups: readonly SectionGroup[] = [
       { href: '/performance', title: 'Performance', scope: null },
     ],
   },
-  ...(exchange.profile === 'sandbox' ? [{ title: 'Sandbox', sections: sandboxSections }] : []),
 ];

@@ -144,7 +144,7 @@ export const accountEndpoints = {
     name: 'Freeze or release an account',
     command: { freeze: { status: 'frozen' }, release: { status: 'normal' } },
     asksFirst: { status: ['frozen'] },
-    summary: 'A frozen account cannot trade, withdraw or transfer; `normal` releases it.',
+    summary: 'A frozen account cannot trade, withdraw or transfer; a released one can again.',
     parameters: ofAccount,
     body: z.strictObject({ status: field.word(['normal', 'frozen'], 'What the account may do.') }),
     answer: account,

@@ -7,6 +7,15 @@ interface AccountActsProps {
   readonly onDone: () => void;
 }
 
+const FreezeText = () => (
+  <p>
+    Until it is released it cannot trade, withdraw or transfer. Its owner can sign in and read, and is still paid what
+    comes in.
+  </p>
+);
+
+const ReleaseText = () => <p>It can trade, withdraw and transfer again, as far as its switches let it.</p>;
+
 const who = ({ uid, name }: Answer<'getAccount'>): string => `account ${uid} (${name})`;
 
 /** What can be done to an account as a whole. */
@@ -24,6 +33,7 @@ export function AccountActs({ account, tag, onDone }: AccountActsProps) {
           label={isFrozen ? 'Release' : 'Freeze'}
           title={`${isFrozen ? 'Release' : 'Freeze'} ${who(account)}`}
           kind={isFrozen ? 'plain' : 'sell'}
+          about={isFrozen ? <ReleaseText /> : <FreezeText />}
           fixed={{ uid, status: isFrozen ? 'normal' : 'frozen' }}
         />
       )}

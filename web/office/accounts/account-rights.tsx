@@ -1,5 +1,6 @@
 import { LongField } from '#web/design/long-field.tsx';
 import { useCall } from '#web/office/data/use-office.ts';
+import { mayDo } from '#web/office/operator-session.ts';
 import { ActButton } from '#web/office/parts/act-button.tsx';
 import { ListPart } from '#web/office/parts/list-part.tsx';
 import { RecordView } from '#web/office/parts/member-value.tsx';
@@ -10,9 +11,24 @@ interface OfAccount {
   readonly uid: number;
 }
 
+function FeeTier({ uid }: OfAccount) {
+  const tier = useCall('getFeeTierOfAccount', { uid });
+  return tier.value === null ? null : (
+    <>
+      <h3>Fee tier</h3>
+      <RecordView record={tier.value} without={['uid']} />
+    </>
+  );
+}
+
+/** The fee tier of an account; it is asked for where the exchange has tiers, and whoever reads may see those. */
+function FeeTierIfAny({ uid }: OfAccount) {
+  const tiers = useCall('getFeeTiers', {});
+  return tiers.value?.enabled === true ? <FeeTier uid={uid} /> : null;
+}
+
 function TradingRules({ uid }: OfAccount) {
   const rules = useCall('getTradingRules', { uid });
-  const tier = useCall('getFeeTierOfAccount', { uid });
   return (
     <>
       <ReadingView reading={rules}>
@@ -33,12 +49,7 @@ function TradingRules({ uid }: OfAccount) {
           </>
         )}
       </ReadingView>
-      {tier.value === null ? null : (
-        <>
-          <h3>Fee tier</h3>
-          <RecordView record={tier.value} without={['uid']} />
-        </>
-      )}
+      {mayDo('pairs:read') ? <FeeTierIfAny uid={uid} /> : null}
     </>
   );
 }

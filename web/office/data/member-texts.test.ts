@@ -42,6 +42,10 @@ describe('members of forms', () => {
     const body = { properties: { status: { type: 'string' }, reason: { type: 'string' } }, required: ['status'] };
     expect(memberForms(body, ['reason']).map(({ name, isRequired }) => [name, isRequired])).toEqual([['status', true]]);
     expect(memberForms(null, [])).toEqual([]);
-    expect(labelOf('takerFeePpm')).toBe('Taker fee ppm');
+    expect(labelOf('takerFeePpm')).toBe('Taker fee, ppm');
+    expect(labelOf('isInside')).toBe('Within the exchange');
+    expect(labelOf('kycLevel')).toBe('KYC level');
+    expect(labelOf('apiKey')).toBe('API key');
+    expect(labelOf('toString')).toBe('To string');
   });
 });

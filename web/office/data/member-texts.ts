@@ -135,8 +135,42 @@ export function changesOf(
     .map(([name, value]) => ({ name, before: current?.[name], after: value }));
 }
 
-/** A name of a member as people write it: `takerFeePpm` as "Taker fee ppm". */
+/** Members whose names say less than people's words for them. */
+const peoplesWords: Readonly<Record<string, string>> = {
+  apiTradingAllowed: 'Traded by API',
+  isActing: 'Acts',
+  isByHand: 'By hand',
+  isComplete: 'Complete',
+  isExplained: 'Explained',
+  isHalted: 'Halted',
+  isHeld: 'Held',
+  isInside: 'Within the exchange',
+  isMaker: 'As maker',
+  isOn: 'On',
+  isOver: 'Over',
+  kycLevel: 'KYC level',
+  simulated: 'Simulated',
+  switches: 'May',
+  txId: 'Transaction',
+  waitsForFunds: 'Funds that are missing',
+};
+
+/** Ends of names that are units. */
+const unitEnds: readonly (readonly [RegExp, string])[] = [
+  [/ ppm per hour$/, ', ppm an hour'],
+  [/ ppm$/, ', ppm'],
+  [/ ms$/, ', ms'],
+  [/ us$/, ', µs'],
+];
+
+/** A name of a member as people write it: `takerFeePpm` as "Taker fee, ppm". */
 export function labelOf(name: string): string {
-  const words = name.replace(/([a-z0-9])([A-Z])/g, (_, end: string, start: string) => `${end} ${start.toLowerCase()}`);
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  const known = Object.hasOwn(peoplesWords, name) ? peoplesWords[name] : undefined;
+  if (known !== undefined) return known;
+  const words = name
+    .replace(/([a-z0-9])([A-Z])/g, (_, end: string, start: string) => `${end} ${start.toLowerCase()}`)
+    .replace(/\b(api|url|kyc)\b/g, (word) => word.toUpperCase());
+  const unit = unitEnds.find(([end]) => end.test(words));
+  const text = unit === undefined ? words : words.replace(...unit);
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { Empty, Loading } from '#web/design/states.tsx';
 import { TimeText } from '#web/design/values.tsx';
 import { type Metrics, readMetrics, sumOf } from '#web/office/data/exposition.ts';
+import { operations } from '#web/office/data/operations.ts';
 import { useCall, useList } from '#web/office/data/use-office.ts';
 import { mayDo, operator } from '#web/office/operator-session.ts';
 import { ActButton } from '#web/office/parts/act-button.tsx';
@@ -206,8 +207,22 @@ function Trading() {
   );
 }
 
+/** Scopes that endpoints ask for; `null` while they are not known. */
+function useAskedScopes(): readonly (string | null)[] | null {
+  const [scopes, setScopes] = useState<readonly (string | null)[] | null>(null);
+  useEffect(() => {
+    operations().then(
+      (all) => setScopes([...all.values()].map(({ scope }) => scope)),
+      () => {},
+    );
+  }, []);
+  return scopes;
+}
+
 function OwnToken() {
+  const asked = useAskedScopes();
   if (operator.value === null) return null;
+  const isEverything = asked?.every(mayDo) === true;
   const { actor, scopes, expiresAt } = operator.value;
   return (
     <dl class="office-record">
@@ -221,7 +236,12 @@ function OwnToken() {
       </div>
       <div>
         <dt>May</dt>
-        <dd>{scopes.join(', ')}</dd>
+        <dd>
+          <details>
+            <summary>{isEverything ? 'Everything' : `${scopes.length} rights`}</summary>
+            {scopes.join(', ')}
+          </details>
+        </dd>
       </div>
     </dl>
   );

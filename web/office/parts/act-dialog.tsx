@@ -11,6 +11,7 @@ import { ActFields } from '#web/office/parts/act-fields.tsx';
 import { type Faults, faultsOf, firstEntries, formsOf, readForm, reasonMember } from '#web/office/parts/act-form.ts';
 import { isUnknownOutcome, newActKey } from '#web/office/parts/act-key.ts';
 import { ActSummary } from '#web/office/parts/act-summary.tsx';
+import { Prose } from '#web/reference/prose.tsx';
 
 /** An act and what it is about. */
 export interface ActProps<Id extends CallId> {
@@ -120,7 +121,13 @@ export function ActDialog<Id extends CallId>(props: ActDialogProps<Id>) {
     );
   return (
     <Dialog title={title} onClose={onClose} foot={foot}>
-      {about === undefined ? <p class="soft">{operation.description}</p> : <div class="soft">{about}</div>}
+      {about === undefined ? (
+        <p class="soft">
+          <Prose text={operation.description} />
+        </p>
+      ) : (
+        <div class="soft">{about}</div>
+      )}
       {fault === undefined ? null : (
         <p class="office-refusal" role="alert">
           {fault}

@@ -2,6 +2,7 @@ import { ChoiceField, Field } from '#web/design/field.tsx';
 import { LongField } from '#web/design/long-field.tsx';
 import { labelOf, type MemberForm } from '#web/office/data/member-texts.ts';
 import type { Entries, Faults } from '#web/office/parts/act-form.ts';
+import { Prose } from '#web/reference/prose.tsx';
 
 interface MemberFieldProps {
   readonly form: MemberForm;
@@ -83,7 +84,11 @@ export const ActFields = ({ forms, entries, faults, onEnter }: ActFieldsProps) =
           fault={faults[form.name]}
           onInput={(value) => onEnter(form.name, value)}
         />
-        {isTold(form) ? <small class="soft">{form.description}</small> : null}
+        {isTold(form) ? (
+          <small class="soft">
+            <Prose text={form.description} />
+          </small>
+        ) : null}
       </div>
     ))}
   </>

@@ -8,11 +8,15 @@ const isAmount = (text: string): boolean => /^-?\d+(\.\d+)?$/.test(text);
 /** Members whose texts of digits are no amounts. */
 const isNumberName = (name: string): boolean => /id$|txId|transaction|memo|address|mobile|nonce|hash/i.test(name);
 
+/** Millionths, and what they are in percent. */
+const ppmText = (ppm: number): string => (ppm === 0 ? '0' : `${ppm} (${Number((ppm / 10_000).toFixed(4))} %)`);
+
 /** A value of an answer, by the name of its member. */
 export function MemberValue({ name, value }: { readonly name: string; readonly value: unknown }) {
   if (value === null || value === undefined || value === '') return <span class="soft">–</span>;
   if (typeof value === 'boolean') return <>{value ? 'yes' : 'no'}</>;
   if (typeof value === 'number' && isMomentName(name) && value > 1e11) return <TimeText at={value} />;
+  if (typeof value === 'number' && name.endsWith('Ppm')) return <span class="number">{ppmText(value)}</span>;
   if (typeof value === 'number') return <span class="number">{value}</span>;
   if (typeof value === 'string')
     return isAmount(value) && !isNumberName(name) ? <span class="number">{grouped(value)}</span> : <span>{value}</span>;

@@ -47,10 +47,10 @@ export function useAdvance(names: readonly string[], onChange: () => void) {
   return { ...control, advance };
 }
 
-/** How far an advance is, and the way to stop it; nothing while there is none. */
+/** How far an advance is, and the way to stop it; its place stays while there is none, so that nothing moves. */
 export function AdvanceProgress({ state: { advance }, onChange }: ClockProps) {
   const control = useControl();
-  if (advance === null) return null;
+  if (advance === null) return <p class="control-progress soft">No advance is on its way.</p>;
   const { from, to, now } = advance;
   const share = Math.min(1, (now - from) / Math.max(1, to - from));
   const cancel = async (): Promise<void> => {
