@@ -110,7 +110,7 @@ describe.runIf(browserPath !== undefined)("an operator's day in a browser", { ti
     for (const reason of ['Fees of the summer.', 'His key was stolen.', 'A new address.', 'The owner was called.'])
       await acts.getByRole('row').filter({ hasText: reason }).filter({ hasText: 'root' }).waitFor(patience);
     const told = await acts.getByRole('row').filter({ hasText: 'Fees of the summer.' }).allInnerTexts();
-    expect(told.join()).toMatch(/500 → 400/);
+    expect(told.join()).toMatch(/500 \(0\.05 %\) → 400/);
     const { body } = await operator.ask('GET', '/v1/acts?limit=4');
     const keys = body.items.map(({ idempotencyKey }: { idempotencyKey: string }) => idempotencyKey);
     expect(new Set(keys).size).toBe(4);
@@ -168,7 +168,7 @@ describe.runIf(browserPath !== undefined)("an operator's day in a browser", { ti
     await page.getByRole('button', { name: 'Book' }).click();
     await dialog().getByLabel('Booking').selectOption('capital');
     expect(await confirm('Our own money.')).toMatch(/Booking\s+capital/);
-    await page.getByRole('cell', { name: 'capital' }).waitFor(patience);
+    await page.getByRole('cell', { name: 'capital', exact: true }).waitFor(patience);
     await goTo('Solvency');
     const saved = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download' }).first().click();

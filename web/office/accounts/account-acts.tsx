@@ -9,8 +9,7 @@ interface AccountActsProps {
 
 const FreezeText = () => (
   <p>
-    Until it is released it cannot trade, withdraw or transfer. Its owner can sign in and read, and is still paid what
-    comes in.
+    Until it is released it cannot trade, withdraw or transfer. Its owner can still read, cancel orders and end keys.
   </p>
 );
 

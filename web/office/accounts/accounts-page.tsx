@@ -53,7 +53,7 @@ function Search() {
   return (
     <Part title="Find">
       <form
-        class="office-filters"
+        class="office-filters wide-first"
         onSubmit={(event) => {
           event.preventDefault();
           find();
@@ -63,7 +63,7 @@ function Search() {
           label="What belongs to it"
           value={words}
           onInput={setWords}
-          placeholder="name, uid, mail, key, address, order, transaction"
+          placeholder="Name, uid, mail, key, address, order or transaction"
         />
         <ChoiceField
           label="As"
