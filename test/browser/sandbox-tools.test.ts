@@ -114,8 +114,12 @@ describe.runIf(browserPath !== undefined)('tools of the sandbox window in a brow
     await page.getByLabel('Path').fill('/api/v3/openOrders');
     await row('POST /api/v3/order').waitFor({ ...patience, state: 'detached' });
     await row('GET /api/v3/openOrders').getByRole('button').click();
-    await page.waitForURL(/path=%2Fapi%2Fv3%2FopenOrders&entry=\d+$/);
-    await page.reload();
+    await page.waitForURL(/path=%2Fapi%2Fv3%2FopenOrders&.*entry=\d+$/);
+    const index = page.getByRole('navigation', { name: 'Back office' });
+    await index.getByRole('link', { name: 'Clock', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Clock' }).waitFor(patience);
+    await page.goBack();
+    await page.getByRole('heading', { level: 1, name: 'Requests' }).waitFor(patience);
     expect(await page.getByLabel('Path').inputValue()).toBe('/api/v3/openOrders');
     await part('Request').getByRole('row').filter({ hasText: 'symbol' }).getByText('BTCUSDT').waitFor(patience);
     expect(await part('Request').textContent()).not.toMatch(/[0-9a-f]{64}/);
