@@ -36,7 +36,8 @@ export const tradingEndpoints = {
     summary: 'Halts trading of every pair and contract, or opens it again.',
     notes:
       'Nothing is traded after the answer. Pairs keep their states, resting orders and holds; openings that are ' +
-      'scheduled and liquidations wait; deposits and withdrawals go on. `cancelOnly` and `halted` do the same; they only tell people what to expect.',
+      'scheduled and liquidations wait; deposits and withdrawals go on. `cancelOnly` and `halted` do the same; they ' +
+      'only tell people what to expect.',
     body: z
       .strictObject({ state: state(), reason: reason() })
       .meta({ examples: [{ state: 'halted', reason: 'The price feed of BTC is wrong.' }] }),

@@ -46,6 +46,21 @@ function refusalText(error: unknown): string {
   return isUnknownOutcome(error.status) ? `${error.message} ${unknownText}` : error.message;
 }
 
+interface ActTextProps {
+  readonly about: ComponentChildren;
+  readonly description: string;
+}
+
+/** What an act does: in the words of the page, else in those of its endpoint. */
+const ActText = ({ about, description }: ActTextProps) =>
+  about === undefined ? (
+    <p class="soft">
+      <Prose text={description} />
+    </p>
+  ) : (
+    <div class="soft">{about}</div>
+  );
+
 /**
  * An act in two steps: what it takes, then a summary that has to be confirmed. It goes with a reason, the tag of what
  * it edits, and a key of its own, under which a lost answer is asked for again. DEC-WEB-42, DEC-WEB-43, DEC-WEB-44.
@@ -121,13 +136,7 @@ export function ActDialog<Id extends CallId>(props: ActDialogProps<Id>) {
     );
   return (
     <Dialog title={title} onClose={onClose} foot={foot}>
-      {about === undefined ? (
-        <p class="soft">
-          <Prose text={operation.description} />
-        </p>
-      ) : (
-        <div class="soft">{about}</div>
-      )}
+      <ActText about={about} description={operation.description} />
       {fault === undefined ? null : (
         <p class="office-refusal" role="alert">
           {fault}

@@ -6385,7 +6385,8 @@ class OperatorApi(ABC):
     ) -> PutTradingAnswer:
         """Halts trading of every pair and contract, or opens it again. Nothing is traded after the answer.
         Pairs keep their states, resting orders and holds; openings that are scheduled and liquidations wait;
-        deposits and withdrawals go on. cancelOnly and halted differ for people alone.
+        deposits and withdrawals go on. `cancelOnly` and `halted` do the same; they only tell people what to
+        expect.
 
         - state: While it is not open nothing fills, new orders are refused, and cancels work.
         - reason: Why; kept, and shown to operators only.
@@ -7048,7 +7049,7 @@ class OperatorApi(ABC):
         status: Literal["normal", "frozen"],
         reason: str | None = None,
     ) -> SetAccountStatusAnswer:
-        """A frozen account cannot trade, withdraw or transfer; `normal` releases it.
+        """A frozen account cannot trade, withdraw or transfer; a released one can again.
 
         - uid: The account's public number.
         - status: What the account may do.
