@@ -7,6 +7,7 @@ import {
   type ISeriesApi,
   type UTCTimestamp,
 } from 'lightweight-charts';
+import { grouped } from '#web/design/number-text.ts';
 import type { Bar, CandleSource, Interval } from '#web/data/candles.ts';
 import { colourOf } from '#web/chart/colours.ts';
 import { letLinesBeDragged } from '#web/chart/line-drag.ts';
@@ -105,6 +106,7 @@ export class LiveChart {
       grid: { vertLines: { color: line }, horzLines: { color: line } },
       rightPriceScale: { borderColor: line },
       timeScale: { borderColor: line },
+      localization: { priceFormatter: (price: number) => grouped(price.toFixed(decimals)) },
     });
     this.candles.applyOptions({
       upColor: up,

@@ -32,3 +32,24 @@ export const TextToCopy = ({ name, text, what }: CopyButtonProps & { readonly na
     <CopyButton text={text} what={what} />
   </div>
 );
+
+const shownWhole = 20;
+
+/** The hash of a transaction with its middle left out, whole at hand and to be copied. */
+export const ShortHash = ({ hash }: { readonly hash: string }) => (
+  <span class="short-hash">
+    <span class="code" title={hash}>
+      {hash.length > shownWhole ? `${hash.slice(0, 10)}…${hash.slice(-6)}` : hash}
+    </span>
+    <CopyButton text={hash} what="transaction" />
+  </span>
+);
+
+/** An address in groups of four characters, as eyes compare it; what is marked and copied is the address. */
+export const GroupedAddress = ({ address }: { readonly address: string }) => (
+  <span class="code address-groups">
+    {Array.from(address.matchAll(/.{1,4}/gsu), (match) => (
+      <span key={match.index}>{match[0]}</span>
+    ))}
+  </span>
+);

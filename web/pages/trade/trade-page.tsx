@@ -87,12 +87,32 @@ function useTitle(pair: Pair): void {
   }, [last, pair]);
 }
 
+/** Closes the list of pairs by Esc, and by a press outside it. */
+function useListClosed(isOpen: boolean, close: () => void): void {
+  useEffect(() => {
+    if (!isOpen) return;
+    const press = (event: KeyboardEvent): void => {
+      if (event.key === 'Escape') close();
+    };
+    const point = ({ target }: PointerEvent): void => {
+      if (target instanceof Element && target.closest('.pair-list, .pair-button') === null) close();
+    };
+    addEventListener('keydown', press);
+    addEventListener('pointerdown', point);
+    return () => {
+      removeEventListener('keydown', press);
+      removeEventListener('pointerdown', point);
+    };
+  }, [isOpen]);
+}
+
 /** The terminal of one pair. */
 function Terminal({ pair }: { readonly pair: Pair }) {
   const [isListOpen, setListOpen] = useState(false);
   const [part, setPart] = useState<Part>('chart');
   const { symbol } = pair;
   useTitle(pair);
+  useListClosed(isListOpen, () => setListOpen(false));
   useEffect(() => {
     showPastOf(symbol);
     setListOpen(false);

@@ -1,4 +1,5 @@
 import type { Deposit } from '#web/data/wallet.ts';
+import { ShortHash } from '#web/design/copy-button.tsx';
 import { StateName } from '#web/design/facts.tsx';
 import { type Column, Table } from '#web/design/table.tsx';
 import { NumberText, TimeText } from '#web/design/values.tsx';
@@ -34,7 +35,7 @@ const columns: readonly Column<Deposit>[] = [
   { title: 'State', cell: ({ status }) => <State status={status} /> },
   { title: 'Confirmations', cell: (deposit) => <Confirmations deposit={deposit} /> },
   { title: 'Memo', cell: ({ memo }) => memo ?? '–' },
-  { title: 'Transaction', style: 'wrap', cell: ({ txId }) => <span class="code">{txId}</span> },
+  { title: 'Transaction', cell: ({ txId }) => <ShortHash hash={txId} /> },
 ];
 
 /** Deposits, newest first. */

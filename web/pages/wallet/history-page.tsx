@@ -88,7 +88,7 @@ function List<Row>({ name, history, filter, onFilter }: ListProps<Row>) {
   const save = (): void => saveFile(`${name}.csv`, csvText(history.head, rows.map(history.cells)));
   return (
     <>
-      <div class="panel-head">
+      <div class="panel-head history-tools">
         <Filters name={name} filter={filter} onChange={onFilter} />
         <Button disabled={rows.length === 0} onClick={save}>
           Save as CSV

@@ -16,15 +16,28 @@ const linkTo = (act: 'deposit' | 'withdraw', asset: string): string => `/wallet/
 
 const columns: readonly Column<Row>[] = [
   { title: 'Asset', cell: ({ asset }) => <b>{asset}</b> },
-  { title: 'Total', isRight: true, cell: ({ total }) => <NumberText value={total} /> },
+  {
+    title: 'Total',
+    isRight: true,
+    cell: ({ total, held }) => (
+      <>
+        <NumberText value={total} />
+        {isNothing(held) ? null : (
+          <small class="wallet-held soft">
+            held <NumberText value={held} />
+          </small>
+        )}
+      </>
+    ),
+  },
   { title: `Worth in ${valuedIn}`, isRight: true, cell: ({ worth }) => <NumberText value={worth} decimals={2} /> },
-  { title: 'Free', isRight: true, cell: ({ free }) => <NumberText value={free} /> },
-  { title: 'Held', isRight: true, cell: ({ held }) => <NumberText value={held} /> },
+  { title: 'Free', isRight: true, style: 'wallet-wide', cell: ({ free }) => <NumberText value={free} /> },
+  { title: 'Held', isRight: true, style: 'wallet-wide', cell: ({ held }) => <NumberText value={held} /> },
   {
     title: '',
     isRight: true,
     cell: ({ asset }) => (
-      <span class="acts">
+      <span class="acts wallet-acts">
         <a class="button small" href={linkTo('deposit', asset)} aria-label={`Deposit ${asset}`}>
           Deposit
         </a>

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Act } from '#web/data/use-answer.ts';
 import { type CoinNetwork, networkName, newActId } from '#web/data/wallet.ts';
+import { GroupedAddress } from '#web/design/copy-button.tsx';
 import { ConfirmDialog } from '#web/design/confirm-dialog.tsx';
 import { say } from '#web/design/toasts.tsx';
 import { Sum } from '#web/design/values.tsx';
@@ -40,7 +41,7 @@ export function WithdrawReview({ coin, network, draft, act, onClose, onDone }: R
       onConfirm={() => void confirm()}
       onClose={onClose}
       facts={[
-        ['To', <span class="code">{address}</span>],
+        ['To', <GroupedAddress address={address} />, 'left'],
         ['Memo', memo === '' ? network.sameAddress ? 'none' : null : <span class="code">{memo}</span>],
         ['Network', networkName(network)],
         ['Remark', remark],

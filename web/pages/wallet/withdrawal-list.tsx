@@ -3,6 +3,7 @@ import { useAct } from '#web/data/use-answer.ts';
 import type { Withdrawal } from '#web/data/wallet.ts';
 import { Button } from '#web/design/button.tsx';
 import { ConfirmDialog } from '#web/design/confirm-dialog.tsx';
+import { ShortHash } from '#web/design/copy-button.tsx';
 import { StateName } from '#web/design/facts.tsx';
 import { type Column, Table } from '#web/design/table.tsx';
 import { say } from '#web/design/toasts.tsx';
@@ -20,15 +21,15 @@ const State = ({ status }: { readonly status: number }) => {
 
 const columns: readonly Column<Withdrawal>[] = [
   { title: 'Time', cell: ({ applyTime }) => <TimeText at={applyTime} /> },
+  { title: 'State', cell: ({ status }) => <State status={status} /> },
   { title: 'Coin', cell: ({ coin }) => coin },
   { title: 'Amount', isRight: true, cell: ({ amount }) => <NumberText value={amount} /> },
   { title: 'Fee', isRight: true, cell: ({ transactionFee }) => <NumberText value={transactionFee} /> },
   { title: 'Network', cell: ({ network, transferType }) => (transferType === 1 ? 'Inside' : network) },
-  { title: 'State', cell: ({ status }) => <State status={status} /> },
   { title: 'To', style: 'wrap', cell: ({ address }) => <span class="code">{address}</span> },
   { title: 'Memo', cell: ({ memo }) => memo ?? '–' },
   { title: 'Remark', style: 'wrap', cell: ({ remark }) => remark ?? '–' },
-  { title: 'Transaction', style: 'wrap', cell: ({ txId }) => <span class="code">{txId ?? '–'}</span> },
+  { title: 'Transaction', cell: ({ txId }) => (txId === null ? '–' : <ShortHash hash={txId} />) },
 ];
 
 interface CancelProps {
