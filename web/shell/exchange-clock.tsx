@@ -31,8 +31,8 @@ export function ExchangeClock() {
   const utc = new Date(now).toISOString();
   return (
     <span class="exchange-clock soft">
-      Exchange time{' '}
-      <time class="number" dateTime={utc} title={`${utc.slice(0, 16).replace('T', ' ')} UTC`}>
+      <span class="exchange-clock-name">Exchange time </span>
+      <time class="number" dateTime={utc} title={`Exchange time: ${utc.slice(0, 16).replace('T', ' ')} UTC`}>
         {dateText(now).slice(0, 16)}
       </time>
     </span>
