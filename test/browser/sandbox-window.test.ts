@@ -82,7 +82,7 @@ describe.runIf(browserPath !== undefined)('the sandbox window in a browser', { t
     expect(await axeFaults(page)).toEqual([]);
 
     await part('Funding').getByLabel('Contract').selectOption('BTC_USDT');
-    await part('Funding').getByLabel('Rate ppm').fill('7500');
+    await part('Funding').getByLabel('Rate, ppm').fill('7500');
     await press('Funding', 'Settle it');
     await page.getByText('BTC_USDT was settled at 0.0075.').waitFor(patience);
     const { items } = (await operator.ask('GET', '/v1/contracts/BTC_USDT/positions')).body;
