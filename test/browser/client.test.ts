@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startBourse, type TestExchange } from '#testing/testing.ts';
-import { browserPath, openWatchedPage } from './watched-page.ts';
+import { browserPath, openWatchedPage, refusedLoad } from './watched-page.ts';
 
 /** The client as it is built, in a page of another server and in a worker of it. */
 
@@ -74,6 +74,8 @@ describe.runIf(browserPath !== undefined)('the client in a browser', { timeout: 
     expect(script).not.toMatch(/^import |require\(|node:|process\./m);
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
     const watched = await openWatchedPage(url);
+    // An order that is not there.
+    watched.allow(refusedLoad);
     try {
       await watched.page.goto(url);
       await watched.page.waitForFunction('globalThis.playBoth !== undefined');

@@ -20,7 +20,7 @@ const makes = lotsOf([
   [0.05, 'manyNotes'],
   [4, 'operate'],
   [0.3, 'approveAsMaker'],
-  [0.2, 'profile'],
+  [0.6, 'profile'],
   [0.05, 'manyTokens'],
 ] as const);
 const actors = ['olga', 'pete', 'PETE', 'ROOT', '', 'two words'] as const;
