@@ -86,6 +86,8 @@ const membersBeyond: Readonly<Record<string, readonly string[]>> = {
   '/api/v1/contract/detail': contractSample,
   '/api/v3/capital/deposit/address': ['netWork'],
   '/api/v3/broker/capital/deposit/subHisrec/getall': ['subAccount', 'insertTime'],
+  // What a fee in the token costs, which nobody outside could reckon otherwise: DEC-WEB-18.
+  '/api/v3/svcDeduct/enable': ['token'],
 };
 
 /** Members of an answer, or of its entries where it is a list; of all forms it may have. */
