@@ -35,6 +35,7 @@ export const longRuns = [
   {
     name: 'every case',
     files: [
+      'test/cluster/drill.test',
       'test/commands/backup.test',
       'test/commands/refund-kill',
       'test/crash/broken-entry',
@@ -77,7 +78,7 @@ export const longRuns = [
   },
   { name: 'packed package', files: ['test/test-kit/packed-package'], set: { PACKAGE: 1 } },
   { name: 'repeated script', files: ['test/test-kit/repeated-script'], set: { SCRIPT: 1 } },
-  { name: 'memory of the terminal', files: ['test/browser/terminal-memory'], set: { PAGE_PARTS: 10 } },
+  { name: 'memory of the terminal', files: ['test/browser/terminal-memory'], set: { PAGE_PARTS: 10, EVERY: 1 } },
   { name: 'guide of operators', files: ['test/guides/run-an-exchange'], set: { GUIDE: 1 } },
 ];
 

@@ -2,11 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startBourse } from '#testing/start-bourse.ts';
 import type { TestExchange } from '#testing/test-exchange.ts';
+import { isEvery } from '../every-case.ts';
 import { BusyPair } from './busy-pair.ts';
 import { PageSight } from './page-sight.ts';
 import { browserPath, sharedBrowser } from './watched-page.ts';
 
-/** How long one pair is looked at, in parts; a long run looks for ten minutes. */
+/** How long one pair is watched, in parts; a long run watches for ten minutes. */
 const parts = Number(process.env.BOURSE_TEST_PAGE_PARTS ?? 1);
 const partMs = parts > 1 ? 60_000 : 2500;
 const pairs = ['ETHUSDT', 'SOLUSDT', 'BTCUSDT'];
@@ -26,7 +27,7 @@ function grown(before: Held, after: Held): readonly (readonly [name: string, bef
     .filter(([name, was, is]) => is - was > allowed[name]);
 }
 
-describe.runIf(browserPath !== undefined)('the terminal, looked at for long', () => {
+describe.runIf(isEvery && browserPath !== undefined)('the terminal, looked at for long', () => {
   let exchange: TestExchange;
   let sight: PageSight;
   let busy: BusyPair;

@@ -2,10 +2,11 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { isEvery } from '../every-case.ts';
 import { runDrill } from './drill.ts';
 import { hasEtcd, startEtcdMembers } from './etcd-members.ts';
 
-const faults = { killWithMember: 1, freeze: 1, quorumLoss: 1 } as const;
+const faults = isEvery ? ({ killWithMember: 1, freeze: 1, quorumLoss: 1 } as const) : ({ freeze: 1 } as const);
 
 test.skipIf(!hasEtcd)(
   'DEC-CLU-02, DEC-CLU-03, DEC-CLU-05, DEC-CLU-06: kills, freezes and a lost quorum lose and double nothing',
@@ -19,8 +20,8 @@ test.skipIf(!hasEtcd)(
         tell: (line) => void told.push(line),
       });
       expect(report.faults, told.join('\n')).toEqual([]);
-      expect(report.results).toHaveLength(3);
-      expect(report.acknowledged).toBeGreaterThan(300);
+      expect(report.results).toHaveLength(Object.keys(faults).length);
+      expect(report.acknowledged).toBeGreaterThan(100 * report.results.length);
       expect(report.results.filter(({ lost, double }) => lost + double > 0)).toEqual([]);
     } finally {
       await etcd.stop();
