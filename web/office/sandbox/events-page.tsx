@@ -1,8 +1,7 @@
-import { Empty } from '#web/design/states.tsx';
 import { useCall } from '#web/office/data/use-office.ts';
-import { OfficePage, Part } from '#web/office/parts/office-page.tsx';
+import { Part } from '#web/office/parts/office-page.tsx';
+import { MarketControlPage } from '#web/office/sandbox/market-control-page.tsx';
 import { SteadyView } from '#web/office/sandbox/steady-view.tsx';
-import { useOperation } from '#web/office/parts/use-operation.ts';
 import { Funding, Liquidations } from '#web/office/sandbox/contract-events.tsx';
 import { ControlForm } from '#web/office/sandbox/control-form.tsx';
 import { Replays } from '#web/office/sandbox/replays.tsx';
@@ -48,18 +47,9 @@ function Events() {
   );
 }
 
-function Content() {
-  const operation = useOperation('getMarket');
-  return operation === undefined ? (
-    <Empty text="This sandbox has no simulated traders: it was started with --no-simulate." />
-  ) : (
-    <Events />
-  );
-}
-
 /** What happens in a market once in a while: listings, fundings, liquidations, recordings. DEC-WEB-62. */
 export const Page = () => (
-  <OfficePage title="Events" scope="market:control">
-    <Content />
-  </OfficePage>
+  <MarketControlPage title="Events">
+    <Events />
+  </MarketControlPage>
 );

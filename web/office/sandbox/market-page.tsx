@@ -1,7 +1,6 @@
-import { Empty } from '#web/design/states.tsx';
-import { OfficePage, Part } from '#web/office/parts/office-page.tsx';
+import { Part } from '#web/office/parts/office-page.tsx';
+import { MarketControlPage } from '#web/office/sandbox/market-control-page.tsx';
 import { SteadyView } from '#web/office/sandbox/steady-view.tsx';
-import { useOperation } from '#web/office/parts/use-operation.ts';
 import { LeadPrices } from '#web/office/sandbox/lead-prices.tsx';
 import { MarketConditions } from '#web/office/sandbox/market-conditions.tsx';
 import { MarketTable } from '#web/office/sandbox/market-table.tsx';
@@ -29,18 +28,9 @@ function Market() {
   );
 }
 
-function Content() {
-  const operation = useOperation('getMarket');
-  return operation === undefined ? (
-    <Empty text="This sandbox has no simulated traders: it was started with --no-simulate." />
-  ) : (
-    <Market />
-  );
-}
-
 /** The simulated market of a sandbox: prices, paths, halts, and what the traders are told. DEC-WEB-62. */
 export const Page = () => (
-  <OfficePage title="Market" scope="market:control">
-    <Content />
-  </OfficePage>
+  <MarketControlPage title="Market">
+    <Market />
+  </MarketControlPage>
 );
